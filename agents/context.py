@@ -1,0 +1,107 @@
+"""The frozen settings of a run, as plain data: names, paths and numbers.
+
+A config file, LangGraph Studio (as JSON) and a run record can all say a context. What it names is
+opened from it lazily, in :mod:`graphs.resources` and nowhere else.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = ["Context", "FrameSettings", "RetrievalSettings", "Role"]
+
+Role = Literal["interpreter", "judge"]
+
+
+class _Settings(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FrameSettings(_Settings):
+    """Which frames a model sees. The defaults are the paper's.
+
+    Attributes:
+        max_frames: at most this many, spread over the video, first and last included.
+        max_side: longest side in pixels.
+        quality: of the JPEG, 1 to 95.
+        reader: ``auto``, or a reader's name.
+    """
+
+    max_frames: int = Field(default=50, ge=1, le=1000)
+    max_side: int = Field(default=1024, ge=16, le=8192)
+    quality: int = Field(default=85, ge=1, le=95)
+    reader: str = "auto"
+
+
+class RetrievalSettings(_Settings):
+    """How references are retrieved where no model explores (the paper's h and z).
+
+    Attributes:
+        hops: h, how far from a linked node.
+        limit: z, how many concepts are kept.
+        parity: count exactly as published, query words included (facts of the published code).
+    """
+
+    hops: int = Field(default=2, ge=1, le=4)
+    limit: int = Field(default=10, ge=1, le=200)
+    parity: bool = True
+
+
+class Context(_Settings):
+    """Everything a graph needs to know besides the video.
+
+    Attributes:
+        model: the interpreting model, ``provider:name`` or ``embedded``.
+        judge_model: the judge; the interpreting model when None.
+        base_url: of an OpenAI-compatible server; serves both roles, as far as they have one provider.
+        judge_base_url: of the judge's server, where it differs.
+        temperature: of the interpreting model (0.7 in the paper).
+        judge_temperature: of the judge.
+        judge_k: judgements of each kind, averaged.
+        max_hops: rounds of tool calls that the model may make.
+        few_shot: worked examples in the interpreting prompt; None leaves it to the variant.
+        knowledge: the graph: ``starter``, or a path.
+        tools: what the model may call while it explores: names of installed tools, or ``module:attr``.
+        prompts: (name, path) pairs that replace our prompts.
+        timeout: seconds one call may take.
+        max_retries: how often a failed call is tried again.
+        max_tokens: of an answer; None leaves it to the server.
+    """
+
+    model: str = "embedded"
+    judge_model: str | None = None
+    base_url: str | None = None
+    judge_base_url: str | None = None
+    temperature: float = Field(default=0.7, ge=0, le=2)
+    judge_temperature: float = Field(default=0.0, ge=0, le=2)
+    judge_k: int = Field(default=3, ge=1, le=25)
+    max_hops: int = Field(default=4, ge=1, le=50)
+    few_shot: bool | None = None
+    knowledge: str = "starter"
+    retrieval: RetrievalSettings = RetrievalSettings()
+    frames: FrameSettings = FrameSettings()
+    tools: tuple[str, ...] = ("hop",)
+    prompts: tuple[tuple[str, str], ...] = ()
+    timeout: float = Field(default=180.0, gt=0)
+    max_retries: int = Field(default=3, ge=0, le=20)
+    max_tokens: int | None = Field(default=None, ge=1)
+
+    def model_for(self, role: Role) -> str:
+        """The model's name that plays a role."""
+        return self.model if role == "interpreter" else (self.judge_model or self.model)
+
+    def base_url_for(self, role: Role) -> str | None:
+        """The server that a role's model is asked at; None for the provider's own.
+
+        ``base_url`` serves the judge too, as far as the judge has the same provider.
+        """
+        if role == "interpreter":
+            return self.base_url
+        same = self.model_for("judge").partition(":")[0] == self.model.partition(":")[0]
+        return self.judge_base_url or (self.base_url if same else None)
+
+    def temperature_for(self, role: Role) -> float:
+        """The temperature that a role's model is asked with."""
+        return self.temperature if role == "interpreter" else self.judge_temperature

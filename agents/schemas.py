@@ -1,0 +1,307 @@
+"""The small schemas that travel along the way of the data: keywords, mappings, entries, verdicts.
+
+Two families. What a *model* is asked for ends in ``Answer`` and is as plain as servers of every kind
+can constrain (no unions, no nesting beyond one list). What the *project* keeps has the field's name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+__all__ = [
+    "Entry",
+    "EntryAnswer",
+    "Hop",
+    "Interpretation",
+    "InterpretationAnswer",
+    "Judgement",
+    "Keyword",
+    "KeywordAnswer",
+    "LooseAnswer",
+    "Mapping",
+    "ModelCall",
+    "ReasonedAnswer",
+    "StrictAnswer",
+    "Usage",
+    "Verdict",
+]
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+
+class _Kept(BaseModel):
+    """What the project keeps: frozen, and an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Keyword(_Kept):
+    """A visual element as the model named it: an object, a gesture, light, a cut."""
+
+    text: Text
+
+
+class Mapping(_Kept):
+    """A visual element led to a concept, and how.
+
+    Attributes:
+        element: the source, as linked in the graph.
+        concept: the target.
+        path: nodes from the element to the concept, both included.
+        ground: why the one stands for the other, in a few words.
+        weight: how strongly, 0 to 1 (for published counting: the count).
+        keywords: the keywords that led to it, where several did.
+    """
+
+    element: Text
+    concept: Text
+    path: tuple[str, ...] = ()
+    ground: str = ""
+    weight: float = Field(default=1.0, ge=0)
+    keywords: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """The mapping as one line of a prompt: ``candle -> passing of time (burns down)``."""
+        walk = " -> ".join(self.path or (self.element, self.concept))
+        return f"{walk} ({self.ground})" if self.ground else walk
+
+
+class Hop(_Kept):
+    """One tool call of the model's exploration, and what came back.
+
+    Attributes:
+        round: 1 for the first round of calls.
+        tool: the tool's name.
+        arguments: as the model gave them.
+        answer: the text handed back to the model.
+        mappings: what the call found, in the tool's order.
+        failed: whether the answer was an error message for the model.
+    """
+
+    round: int = Field(ge=1)
+    tool: str
+    arguments: dict[str, Any]
+    answer: str
+    mappings: tuple[Mapping, ...] = ()
+    failed: bool = False
+
+
+_ENTRY = re.compile(
+    r"^\s*(?:the\s+video\s+)?presents?\s+(?P<presents>.+?)"
+    r"\s*[,;]?\s+(?:thereby\s+)?implicitly\s+express(?:es|ing)\s+(?P<expresses>.+?)\s*\.?\s*$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+class Entry(_Kept):
+    """One reading: what the video presents, and what that expresses without saying so."""
+
+    presents: Text
+    expresses: Text
+
+    @property
+    def text(self) -> str:
+        """The benchmark's fixed form."""
+        return f"The video presents {self.presents}, implicitly expressing {self.expresses}."
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read an entry from the benchmark's fixed form.
+
+        Raises:
+            ValueError: when the sentence does not have that form.
+        """
+        found = _ENTRY.match(text)
+        if found is None:
+            raise ValueError(
+                f"not of the form 'The video presents X, implicitly expressing Y': {text[:120]!r}"
+            )
+        return cls(presents=found["presents"], expresses=found["expresses"])
+
+    @classmethod
+    def of_parts(cls, presents: str, expresses: str) -> Self:
+        """Build an entry from parts that may repeat the frame sentence, as models like to."""
+        presents = re.sub(r"^\s*(?:the\s+video\s+)?presents?\s+", "", presents, flags=re.IGNORECASE)
+        expresses = re.sub(
+            r"^\s*(?:thereby\s+)?(?:implicitly\s+)?express(?:es|ing)\s+", "", expresses, flags=re.IGNORECASE
+        )
+        return cls(presents=presents.strip().rstrip(".,; "), expresses=expresses.strip().rstrip("., "))
+
+
+class Interpretation(_Kept):
+    """The reading of a whole video: at least one entry."""
+
+    entries: tuple[Entry, ...] = Field(min_length=1)
+
+    @property
+    def text(self) -> str:
+        """All entries, one a line, as the judge reads them."""
+        return "\n".join(entry.text for entry in self.entries)
+
+    def published(self) -> dict[str, str]:
+        """The ``analysis_dict`` of the published prediction files."""
+        return {f"analysis_{i}": entry.text for i, entry in enumerate(self.entries, 1)}
+
+
+class Judgement(_Kept):
+    """One answer of a judge to one question.
+
+    Attributes:
+        kind: which question was asked.
+        score: 0 or 1 for strict, 0 to 10 for loose.
+        reasoning: the judge's grounds.
+    """
+
+    kind: Literal["strict", "loose"]
+    score: int = Field(ge=0, le=10)
+    reasoning: str = ""
+
+
+class Verdict(_Kept):
+    """What the judge made of an interpretation, as means over its judgements.
+
+    Attributes:
+        strict: mean of 0/1 answers: complete and free of error?
+        loose: mean of 0 to 10 answers: is the core meaning right?
+        reasoning: that of the judgement nearest the loose mean.
+        judge: the judging model's name.
+        proxy: true when no model judged and the score is a measured similarity, which is not
+            comparable with the scores of an LLM judge.
+        judgements: all answers, strict and loose.
+    """
+
+    strict: float = Field(ge=0, le=1)
+    loose: float = Field(ge=0, le=10)
+    reasoning: str
+    judge: str
+    proxy: bool = False
+    judgements: tuple[Judgement, ...] = ()
+
+    @classmethod
+    def of(cls, judgements: Sequence[Judgement], *, judge: str, proxy: bool) -> Self:
+        """Average judgements; needs at least one of each kind.
+
+        Raises:
+            ValueError: when a kind is missing.
+        """
+        strict = [j.score for j in judgements if j.kind == "strict"]
+        loose = [j for j in judgements if j.kind == "loose"]
+        if not strict or not loose:
+            raise ValueError("a verdict needs at least one strict and one loose judgement")
+        mean = sum(j.score for j in loose) / len(loose)
+        nearest = min(loose, key=lambda j: abs(j.score - mean))
+        return cls(
+            strict=sum(strict) / len(strict),
+            loose=mean,
+            reasoning=nearest.reasoning,
+            judge=judge,
+            proxy=proxy,
+            judgements=tuple(judgements),
+        )
+
+
+class Usage(_Kept):
+    """Tokens of one or more calls.
+
+    Attributes:
+        estimated: true when the server reported none and tiktoken counted instead.
+    """
+
+    input_tokens: int = Field(default=0, ge=0)
+    output_tokens: int = Field(default=0, ge=0)
+    reasoning_tokens: int = Field(default=0, ge=0)
+    cached_tokens: int = Field(default=0, ge=0)
+    estimated: bool = False
+
+    def __add__(self, other: Usage) -> Usage:
+        """Sum two usages; estimated when either is."""
+        return Usage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            reasoning_tokens=self.reasoning_tokens + other.reasoning_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            estimated=self.estimated or other.estimated,
+        )
+
+    @property
+    def total_tokens(self) -> int:
+        """Input and output together (reasoning is part of output)."""
+        return self.input_tokens + self.output_tokens
+
+
+class ModelCall(_Kept):
+    """One question put to a model, repairs included: the trace that diagnosis reads.
+
+    Attributes:
+        step: the node that asked.
+        model: the model's name as you gave it.
+        method: how the answer was constrained (json_schema, function_calling, text, tools).
+        attempts: requests made, repairs included.
+        seconds: wall time.
+        raw: the last answer's text, whole.
+        thinking: reasoning that came apart from the answer.
+        prompt: short hash of the prompt's template.
+    """
+
+    step: str
+    model: str
+    method: str
+    attempts: int = Field(ge=1)
+    seconds: float = Field(ge=0)
+    usage: Usage = Usage()
+    raw: str = ""
+    thinking: str = ""
+    prompt: str = ""
+
+
+class KeywordAnswer(BaseModel):
+    """The visual elements of a video that may carry meaning."""
+
+    keywords: list[str] = Field(
+        min_length=1,
+        max_length=40,
+        description="Short noun phrases, each one visual element: thing, person, gesture, place, light, cut.",
+    )
+
+
+class EntryAnswer(BaseModel):
+    """One reading of the video."""
+
+    presents: str = Field(min_length=1, max_length=600, description="What the video shows, concretely.")
+    expresses: str = Field(min_length=1, max_length=600, description="What that stands for, unsaid.")
+
+
+class InterpretationAnswer(BaseModel):
+    """All readings of the video."""
+
+    entries: list[EntryAnswer] = Field(min_length=1, max_length=12)
+
+
+class ReasonedAnswer(BaseModel):
+    """Readings of the video behind the steps that led to them: a constrained answer leaves no other room."""
+
+    recognize: str = Field(description="Step 1: what stands out, and what happens to it.")
+    map: str = Field(
+        description="Step 2: what each of these is commonly taken for, and what the rest supports."
+    )
+    interpret: str = Field(description="Step 3: the thought that the supported mappings add up to.")
+    entries: list[EntryAnswer] = Field(min_length=1, max_length=12)
+
+
+class StrictAnswer(BaseModel):
+    """Whether an interpretation is complete and free of error."""
+
+    reasoning: str = Field(description="The grounds of the score, before the score.")
+    strict_score: Literal[0, 1] = Field(description="1 when complete and free of error, else 0.")
+
+
+class LooseAnswer(BaseModel):
+    """How far an interpretation gets the core meaning right."""
+
+    reasoning: str = Field(description="The grounds of the score, before the score.")
+    loose_score: int = Field(ge=0, le=10, strict=True, description="A whole number from 0 to 10.")

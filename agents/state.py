@@ -1,0 +1,64 @@
+"""States of the graphs. References to frames travel here, never their bytes: a checkpoint stays small."""
+
+from __future__ import annotations
+
+import operator
+from typing import Annotated, NotRequired
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
+from typing_extensions import TypedDict  # LangGraph needs this one below Python 3.12
+
+from agents.schemas import Hop, Interpretation, Keyword, Mapping, ModelCall, Verdict
+
+__all__ = ["InterpretState", "JudgeInput", "JudgeState", "VideoInput"]
+
+
+class VideoInput(TypedDict):
+    """What a graph is started with.
+
+    Attributes:
+        video_path: a video file, or a folder of frames.
+        video_id: the name of the sample; the file's stem when absent.
+        title: the brief title, which may be empty.
+    """
+
+    video_path: str
+    video_id: NotRequired[str]
+    title: NotRequired[str]
+
+
+class InterpretState(VideoInput, total=False):
+    """The state of every interpreting graph; each node adds its part."""
+
+    frames_digest: str
+    timestamps: list[float]
+    keywords: list[Keyword]
+    messages: Annotated[list[AnyMessage], add_messages]
+    rounds: int
+    hops: Annotated[list[Hop], operator.add]
+    mappings: list[Mapping]
+    interpretation: Interpretation
+    calls: Annotated[list[ModelCall], operator.add]
+    notes: Annotated[list[str], operator.add]
+
+
+class JudgeInput(TypedDict):
+    """What a judge is given.
+
+    Attributes:
+        gold: the human interpretation, one entry an item.
+        prediction: the interpretation to judge.
+        title: the brief title, which may be empty.
+    """
+
+    gold: list[str]
+    prediction: Interpretation
+    title: NotRequired[str]
+
+
+class JudgeState(JudgeInput, total=False):
+    """The state of the judge graph."""
+
+    verdict: Verdict
+    calls: Annotated[list[ModelCall], operator.add]

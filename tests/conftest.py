@@ -1,0 +1,53 @@
+"""Fixtures that every folder of tests may use. No test needs the network or a key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from langchain_core.language_models import BaseChatModel
+
+ROOT = Path(__file__).resolve().parent.parent
+SECRETS = ("OPENAI_API_KEY", "GOOGLE_API_KEY", "GEMINI_API_KEY", "LANGSMITH_API_KEY", "LANGSMITH_TRACING")
+
+
+@pytest.fixture(autouse=True)
+def _no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A developer's own keys and tracing must not change what a test sees."""
+    for name in (*SECRETS, "LANGCHAIN_TRACING_V2", "OPENAI_BASE_URL", "OPENAI_API_BASE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def root() -> Path:
+    """The project's folder."""
+    return ROOT
+
+
+@pytest.fixture
+def shared(root: Path) -> Path:
+    """The folder of data that lies beside the project on some machines; the test is skipped elsewhere."""
+    folder = root.parent / "shared"
+    if not folder.is_dir():
+        pytest.skip("the shared data is not beside this checkout")
+    return folder
+
+
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Let scripted models play the roles: ``play(model)`` or ``play(model, judge=other)``.
+
+    Whatever name a context gives, the interpreter is the first and the judge the second.
+    """
+    from graphs import resources
+
+    monkeypatch.setattr(resources, "_KEPT", {})
+
+    def cast(model: BaseChatModel, *, judge: BaseChatModel | None = None) -> None:
+        def opened(self: resources.Resources, role: str) -> BaseChatModel:
+            return judge if role == "judge" and judge is not None else model
+
+        monkeypatch.setattr(resources.Resources, "model", opened)
+
+    return cast

@@ -1,0 +1,51 @@
+"""What can go wrong with a tool, told apart by who has to act.
+
+    ToolboxError
+    ├── FrameError       a video or frame folder that can't be read: names the file and the fault
+    ├── KnowledgeError   a knowledge graph that is missing or malformed: names the file and the node
+    └── PluginError      a plug-in that can't be loaded: names the spec and the way out
+    ToolException (LangChain)
+    └── HopError         a message for the *model*, handed back as a tool message
+
+Everything else that a tool raises is a bug and surfaces as one.
+"""
+
+from __future__ import annotations
+
+from langchain_core.tools import ToolException
+
+__all__ = ["FrameError", "HopError", "KnowledgeError", "PluginError", "ToolboxError"]
+
+
+class ToolboxError(Exception):
+    """An input of the user's that a tool can't work with."""
+
+
+class FrameError(ToolboxError):
+    """A video or a folder of frames that can't be read.
+
+    Attributes:
+        path: the file or folder, as it was given.
+        fault: what is wrong with it, in a few words.
+    """
+
+    def __init__(self, path: object, fault: str) -> None:
+        super().__init__(f"{path}: {fault}")
+        self.path = str(path)
+        self.fault = fault
+
+    def __reduce__(self) -> tuple[type[FrameError], tuple[str, str]]:
+        """Pickle by arguments, since frames are decoded in another process."""
+        return type(self), (self.path, self.fault)
+
+
+class KnowledgeError(ToolboxError):
+    """A knowledge graph that is missing, malformed or empty."""
+
+
+class PluginError(ToolboxError):
+    """A plug-in that can't be imported, or is not what it is used as."""
+
+
+class HopError(ToolException):
+    """A fault in the model's own call, worded so that the model can mend it."""
