@@ -1,0 +1,62 @@
+"""Explore: the model walks the graph of metaphors by calling tools, round by round.
+
+The frames are not shown again here: the keywords stand for them, so that a round costs a few hundred
+tokens and not another fifty pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.messages import AnyMessage, HumanMessage, SystemMessage
+
+from agents.desk import Desk
+from agents.schemas import ModelCall
+from agents.turns import ToolsUnsupported, call_tools_turn
+
+__all__ = ["NO_TOOLS", "explore"]
+
+NO_TOOLS = "exploration: "
+"""How a note begins that says why the model did not explore."""
+
+
+async def explore(state: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
+    """Take one turn of the exploration: tool calls, or a closing remark.
+
+    Returns:
+        ``messages`` (the turn; the opening too in the first round), ``rounds`` and ``calls``; when the
+        model can't or does not call tools in its first turn, a note that begins with ``NO_TOOLS``.
+    """
+    tools = await desk.tools()
+    model, name = await desk.model("interpreter"), desk.context.model_for("interpreter")
+    said: list[AnyMessage] = list(state.get("messages") or ())
+    prompt = desk.prompts.render(
+        "explore",
+        title=state.get("title", ""),
+        keywords=[keyword.text for keyword in state["keywords"]],
+        tools=[tool.name for tool in tools],
+        max_hops=desk.context.max_hops,
+    )
+    opening: list[AnyMessage] = [] if said else [HumanMessage(prompt.text)]
+    system = SystemMessage(desk.prompts.render("system").text)
+    try:
+        turn = await call_tools_turn(model, [system, *said, *opening], tools, name=name)
+    except ToolsUnsupported as error:
+        return {"notes": [f"{NO_TOOLS}{error}; retrieval was used instead"]}
+    call = ModelCall(
+        step="explore",
+        model=name,
+        method="tools",
+        attempts=1,
+        seconds=turn.seconds,
+        usage=turn.usage,
+        raw=str(turn.message.text),
+        thinking=turn.thinking,
+        prompt=prompt.digest,
+    )
+    new: dict[str, Any] = {"calls": [call], "messages": [*opening, turn.message]}
+    new["rounds"] = state.get("rounds", 0) + bool(turn.message.tool_calls)
+    if not turn.message.tool_calls and not said:
+        new["notes"] = [f"{NO_TOOLS}{name} made no tool call; retrieval was used instead"]
+    return new

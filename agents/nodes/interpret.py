@@ -1,0 +1,75 @@
+"""Interpret: frames, and what was found of them, in; entries out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from agents.desk import Desk
+from agents.errors import ModelOutputError
+from agents.messages import conversation, seen, with_frames
+from agents.schemas import Entry, Interpretation, InterpretationAnswer, ReasonedAnswer
+
+__all__ = ["interpret", "to_interpretation"]
+
+
+def to_interpretation(
+    answer: InterpretationAnswer | ReasonedAnswer, *, model: str, raw: str = ""
+) -> Interpretation:
+    """Make entries of an answer's parts, without repeats.
+
+    Raises:
+        ModelOutputError: when no entry has both its parts.
+    """
+    entries: dict[str, Entry] = {}
+    for item in answer.entries:
+        if not item.presents.strip(" .,;") or not item.expresses.strip(" .,;"):
+            continue
+        try:
+            entry = Entry.of_parts(item.presents, item.expresses)
+        except ValueError:  # a part that held nothing but the frame sentence
+            continue
+        entries.setdefault(entry.text.casefold(), entry)
+    if not entries:
+        raise ModelOutputError(f"{model} wrote no entry with both its parts", raw=raw)
+    return Interpretation(entries=tuple(entries.values()))
+
+
+async def interpret(
+    state: Mapping[str, Any],
+    desk: Desk,
+    *,
+    prompt: str,
+    few_shot: bool = False,
+    schema: type[InterpretationAnswer | ReasonedAnswer] = InterpretationAnswer,
+) -> dict[str, Any]:
+    """Ask the interpreting model for the reading of the video.
+
+    Args:
+        state: the graph's state; ``keywords`` and ``mappings`` are shown where they are there.
+        desk: what the node works with.
+        prompt: the prompt's name; the one factor in which the variants differ.
+        few_shot: the variant's own choice of worked examples; the context's overrides it.
+        schema: what is asked for; ``ReasonedAnswer`` gives the steps of a chain of thought a place.
+
+    Returns:
+        ``interpretation`` and ``calls``; ``frames_digest``, ``timestamps`` and ``notes`` where no node
+        before this one looked at the frames.
+    """
+    sheet = await desk.look(state["video_path"])
+    chosen = desk.context.few_shot
+    rendered = desk.prompts.render(
+        prompt,
+        title=state.get("title", ""),
+        keywords=[keyword.text for keyword in state.get("keywords") or ()],
+        associations=[mapping.line for mapping in state.get("mappings") or ()],
+        shots=desk.prompts.shots if (few_shot if chosen is None else chosen) else [],
+    )
+    system = desk.prompts.render("system").text
+    messages = conversation(system, with_frames(rendered.text, sheet.frames))
+    answer, call = await desk.ask("interpreter", "interpret", messages, schema, prompt=rendered.digest)
+    new: dict[str, Any] = {
+        "interpretation": to_interpretation(answer.value, model=call.model, raw=answer.raw),
+        "calls": [call],
+    }
+    return new if "frames_digest" in state else {**new, **seen(sheet)}

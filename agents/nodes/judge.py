@@ -1,0 +1,59 @@
+"""Judge: gold and prediction in, a verdict out. Strict and loose are asked apart, k times each."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from agents.desk import Desk
+from agents.errors import UserError
+from agents.messages import conversation
+from agents.schemas import Judgement, LooseAnswer, ModelCall, StrictAnswer, Verdict
+
+__all__ = ["judge"]
+
+
+async def judge(state: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
+    """Judge one prediction against one gold interpretation.
+
+    The rubric's lines are turned round from one judgement to the next. A model that measures similarity
+    instead of judging says so (``judges_by_similarity``): it is asked once, and its verdict is a proxy.
+
+    Returns:
+        ``verdict`` and ``calls``.
+
+    Raises:
+        UserError: when there is no gold to judge against.
+    """
+    if not state["gold"]:
+        raise UserError("There is no gold interpretation to judge against.")
+    model = await desk.model("judge")
+    proxy = bool(getattr(model, "judges_by_similarity", False))
+    k = 1 if proxy else desk.context.judge_k
+    asked = [_ask(state, desk, kind, turned=bool(i % 2)) for i in range(k) for kind in ("strict", "loose")]
+    answers = await asyncio.gather(*asked)
+    judgements = [judgement for judgement, _ in answers]
+    verdict = Verdict.of(judgements, judge=desk.context.model_for("judge"), proxy=proxy)
+    return {"verdict": verdict, "calls": [call for _, call in answers]}
+
+
+async def _ask(
+    state: Mapping[str, Any], desk: Desk, kind: Literal["strict", "loose"], *, turned: bool
+) -> tuple[Judgement, ModelCall]:
+    rubric = desk.prompts.rubric(kind)
+    prompt = desk.prompts.render(
+        f"judge_{kind}",
+        title=state.get("title", ""),
+        gold=state["gold"],
+        prediction=state["prediction"].text,
+        rubric=rubric[::-1] if turned else rubric,
+    )
+    messages = conversation(desk.prompts.render("judge_system").text, prompt.text)
+    if kind == "strict":
+        strict, call = await desk.ask("judge", "judge_strict", messages, StrictAnswer, prompt=prompt.digest)
+        score, reasoning = int(strict.value.strict_score), strict.value.reasoning
+    else:
+        loose, call = await desk.ask("judge", "judge_loose", messages, LooseAnswer, prompt=prompt.digest)
+        score, reasoning = loose.value.loose_score, loose.value.reasoning
+    return Judgement(kind=kind, score=score, reasoning=reasoning), call

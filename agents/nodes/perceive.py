@@ -1,0 +1,47 @@
+"""Perceive: frames in, visual keywords out. What is seen, not yet what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from agents.desk import Desk
+from agents.errors import ModelOutputError
+from agents.messages import conversation, seen, with_frames
+from agents.schemas import Keyword, KeywordAnswer
+
+__all__ = ["perceive", "tidy_keywords"]
+
+
+def tidy_keywords(texts: Iterable[str]) -> list[Keyword]:
+    """Trim keywords and drop repeats that differ by case or space alone; order kept."""
+    kept: dict[str, Keyword] = {}
+    for text in texts:
+        plain = " ".join(text.split()).strip(" .,;:\"'*-")
+        if plain:
+            kept.setdefault(plain.casefold(), Keyword(text=plain))
+    return list(kept.values())
+
+
+async def perceive(state: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
+    """Ask the interpreting model for the visual elements of the video.
+
+    Returns:
+        ``keywords`` (at least one), ``frames_digest``, ``timestamps``, ``calls`` and ``notes``.
+
+    Raises:
+        ModelOutputError: when no keyword is left after tidying.
+    """
+    sheet = await desk.look(state["video_path"])
+    prompt = desk.prompts.render("perceive", title=state.get("title", ""))
+    system = desk.prompts.render("system").text
+    messages = conversation(system, with_frames(prompt.text, sheet.frames))
+    answer, call = await desk.ask("interpreter", "perceive", messages, KeywordAnswer, prompt=prompt.digest)
+    keywords = tidy_keywords(answer.value.keywords)
+    if not keywords:
+        raise ModelOutputError(f"{call.model} named no visual element", raw=answer.raw)
+    return {
+        "keywords": keywords,
+        "calls": [call],
+        **seen(sheet),
+    }

@@ -1,0 +1,144 @@
+"""Prompts are files, since here a prompt is the experimental variable.
+
+One ``.md`` (Jinja) a prompt; a name that begins with ``_`` is a part that others include. Any of them can
+be replaced by a path. What was asked is recorded by a hash over the template and all it includes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from agents.errors import UserError
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = ["Prompts", "Rendered", "prompt_names"]
+
+_INCLUDE = re.compile(r"{%-?\s*include\s+\"([^\"]+)\"")
+_TAG = re.compile(r"<(/?\s*(?:title|keywords|associations|gold|prediction)\s*)>", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A prompt ready to send, and the short hash that names its template."""
+
+    text: str
+    digest: str
+
+
+def prompt_names() -> list[str]:
+    """The names that can be replaced, without ``.md``: prompts first, their shared parts after."""
+    names = [item.name[:-3] for item in files(__package__).iterdir() if item.name.endswith(".md")]
+    return sorted(names, key=lambda name: (name.startswith("_"), name))
+
+
+def _as_material(value: object) -> object:
+    """Blunt our own tags inside what is filled in, so that material can't end its section and give orders."""
+    return _TAG.sub(r"(\1)", value) if isinstance(value, str) else value
+
+
+class Prompts:
+    """The prompts of a run: ours, less those that were replaced.
+
+    Args:
+        replaced: prompt name -> path of the file that stands in for it. The names ``shots`` and
+            ``rubrics`` stand for the two YAML files.
+
+    Raises:
+        UserError: for a name that is none of ours, or a file that can't be read.
+    """
+
+    def __init__(self, replaced: Mapping[str, str] | None = None) -> None:
+        self._sources = {
+            item.name: item.read_text(encoding="utf-8")
+            for item in files(__package__).iterdir()
+            if item.name.endswith(".md")
+        }
+        self._sources["rubrics.yaml"] = (files(__package__) / "rubrics.yaml").read_text(encoding="utf-8")
+        self._sources["shots.yaml"] = (files(__package__) / "shots" / "default.yaml").read_text(
+            encoding="utf-8"
+        )
+        for name, path in (replaced or {}).items():
+            self._replace(name, path)
+
+    def _replace(self, name: str, path: str) -> None:
+        file = f"{name}.yaml" if name in ("shots", "rubrics") else f"{name}.md"
+        if file not in self._sources:
+            known = ", ".join([*prompt_names(), "shots", "rubrics"])
+            raise UserError(f"There is no prompt {name!r} to replace. Known: {known}.")
+        try:
+            self._sources[file] = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UserError(f"The file for prompt {name!r} can't be read: {path}: {error}") from error
+
+    @cached_property
+    def _environment(self) -> Environment:
+        from jinja2 import DictLoader, Environment, StrictUndefined
+
+        return Environment(  # noqa: S701 - the output is text for a model, not a page
+            loader=DictLoader(self._sources),
+            undefined=StrictUndefined,
+            finalize=_as_material,
+            keep_trailing_newline=False,
+        )
+
+    def render(self, name: str, **values: object) -> Rendered:
+        """Fill in a prompt.
+
+        Raises:
+            UserError: when a replaced prompt is no valid template, or names something it isn't given.
+        """
+        from jinja2 import TemplateError
+
+        try:
+            text = self._environment.get_template(f"{name}.md").render(**values)
+        except TemplateError as error:
+            given = ", ".join(sorted(values))
+            raise UserError(f"Prompt {name!r} can't be rendered: {error}. It is given: {given}.") from error
+        return Rendered(text=re.sub(r"\n{3,}", "\n\n", text).strip(), digest=self.digest(name))
+
+    def digest(self, name: str) -> str:
+        """The first 12 hex digits of SHA-256 over the template and everything that it includes."""
+        seen: dict[str, str] = {}
+        self._collect(f"{name}.md", seen)
+        if "_shots.md" in seen:
+            seen["shots.yaml"] = self._sources["shots.yaml"]
+        if name.startswith("judge_"):
+            seen["rubrics.yaml"] = self._sources["rubrics.yaml"]
+        joined = "\0".join(f"{file}\0{seen[file]}" for file in sorted(seen))
+        return hashlib.sha256(joined.encode()).hexdigest()[:12]
+
+    def _collect(self, file: str, seen: dict[str, str]) -> None:
+        if file in seen or file not in self._sources:
+            return
+        seen[file] = self._sources[file]
+        for included in _INCLUDE.findall(self._sources[file]):
+            self._collect(included, seen)
+
+    @cached_property
+    def shots(self) -> list[dict[str, Any]]:
+        """The worked examples: ``seen`` and ``entries`` of ``presents`` and ``expresses``."""
+        return self._yaml("shots.yaml", list)
+
+    def rubric(self, kind: str) -> list[str]:
+        """The lines of a judge's rubric, ``strict`` or ``loose``."""
+        return [str(line) for line in self._yaml("rubrics.yaml", dict)[kind]]
+
+    def _yaml(self, file: str, shape: type) -> Any:
+        try:
+            read = yaml.safe_load(self._sources[file])
+        except yaml.YAMLError as error:
+            raise UserError(f"{file} of the prompts is not valid YAML: {error}") from error
+        if not isinstance(read, shape):
+            raise UserError(f"{file} of the prompts must hold a {shape.__name__}, not {type(read).__name__}.")
+        return read
