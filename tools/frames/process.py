@@ -1,0 +1,100 @@
+"""One decoding process as its parent sees it: started, asked, killed at the deadline."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from tools.frames.channel import Answer, Task, receive, send
+from tools.frames.terms import Fault
+
+__all__ = ["Process"]
+
+# Not multiprocessing: its spawned children import the caller's main module, and run it where it has no guard.
+_BOOT = (
+    "import json,sys; sys.path[:]=json.loads(sys.argv[1]); from tools.frames.worker import serve; serve({})"
+)
+
+
+class Process:
+    """A worker process; one task at a time."""
+
+    def __init__(self, memory: int) -> None:
+        """Start it, with the caller's import path and a limit of `memory` bytes of address space."""
+        paths = json.dumps([str(Path(path).absolute()) for path in sys.path])
+        self._complaints = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115 - closed by `close`
+        self._process = subprocess.Popen(  # noqa: S603 - our own module, no input of the user's
+            # -P: a json.py in the current folder must not be taken for the library's
+            [sys.executable, "-P", "-c", _BOOT.format(memory), paths],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._complaints,
+        )
+        self._is_doomed = False
+        self.tasks = 0
+
+    def ask(self, task: Task) -> Answer:
+        """Hand over a task and wait for its answer, at most until its deadline.
+
+        Raises:
+            Fault: if the process gives no answer in time, or dies. It is not to be used again.
+        """
+        late = threading.Event()
+
+        def expire() -> None:
+            late.set()
+            self.kill()
+
+        self.tasks += 1
+        # A timer that kills is the one way to bound a read from a pipe on every system.
+        timer = threading.Timer(task.deadline, expire)
+        timer.daemon = True
+        timer.start()
+        try:
+            send(cast("BinaryIO", self._process.stdin), task)
+            return cast("Answer", receive(cast("BinaryIO", self._process.stdout)))
+        except (EOFError, OSError) as error:
+            raise self._obituary(task, is_late=late.is_set()) from error
+        finally:
+            timer.cancel()
+            timer.join()  # it may have begun: then the process is doomed, even with the answer at hand
+
+    def _obituary(self, task: Task, *, is_late: bool) -> Fault:
+        code = self._process.wait()
+        if is_late:
+            return Fault(f"not decoded within {task.deadline:g} s: the decoder was stopped")
+        with contextlib.suppress(ValueError):
+            code = signal.Signals(-code).name
+        fault = Fault(f"the decoder crashed ({code})")
+        self._complaints.seek(0, os.SEEK_END)
+        self._complaints.seek(max(0, self._complaints.tell() - 2000))
+        said = self._complaints.read().decode(errors="replace").strip()
+        if said:
+            fault.add_note(f"its last words: {said}")
+        return fault
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it still runs, and nobody killed it."""
+        return not self._is_doomed and self._process.poll() is None
+
+    def kill(self) -> None:
+        """End it now; may be called twice, and from another thread than the one that is in `ask`."""
+        self._is_doomed = True
+        self._process.kill()
+
+    def close(self) -> None:
+        """End it, wait for its end and close its pipes. Not while another thread is in `ask`."""
+        self.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout, self._complaints):
+            with contextlib.suppress(OSError):  # what was not written yet has no reader any more
+                cast("BinaryIO", pipe).close()

@@ -1,0 +1,93 @@
+"""The way in: read the frames of a path, from sync and from async code."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tools.frames.digest import digest_of
+from tools.frames.source import inspect
+from tools.frames.terms import Fault, FrameSet, Sampling
+
+if TYPE_CHECKING:
+    from tools.errors import FrameError
+    from tools.frames.pool import Pool, Ticket
+
+__all__ = ["aread_frames", "frames_digest", "read_frames"]
+
+PathLike = str | os.PathLike[str]
+
+_DEFAULT = Sampling()
+
+
+def read_frames(path: PathLike, sampling: Sampling = _DEFAULT, *, deadline: float = 60.0) -> FrameSet:
+    """Read evenly spread frames of a video file, or of a folder of pictures.
+
+    The pictures of a folder are taken in natural order ("2.jpg" before "10.jpg"). Their timestamps come from
+    names that all end in seconds ("shot_1.50s.jpg"); without such names, they are counted at 1 a second.
+
+    Args:
+        path: the video file, or the folder.
+        sampling: how many frames, how large, how encoded, by which reader.
+        deadline: seconds that decoding may take, before it is stopped.
+
+    Returns:
+        At most `sampling.max_frames` frames, by time, the first and the last of the video among them; all
+        frames where the video has no more than that. Damage that was got over stands in `warnings`.
+
+    Raises:
+        FrameError: naming the path and the fault, if no frame can be had: missing, empty, no video, sound
+            only, too large, not decoded in time, a decoder that crashed.
+    """
+    from tools.frames.pool import Ticket, shared_pool
+
+    return _read(shared_pool(), Ticket(), path, sampling, deadline)
+
+
+async def aread_frames(path: PathLike, sampling: Sampling = _DEFAULT, *, deadline: float = 60.0) -> FrameSet:
+    """Read like `read_frames`, without blocking the event loop; cancelling it stops the decoder.
+
+    Raises:
+        FrameError: naming the path and the fault, as `read_frames` does.
+    """
+    import asyncio
+
+    from tools.frames.pool import Ticket, shared_pool
+
+    pool, ticket = shared_pool(), Ticket()
+    read = partial(_read, pool, ticket, path, sampling, deadline)
+    try:
+        return await asyncio.get_running_loop().run_in_executor(pool.threads, read)
+    except asyncio.CancelledError:
+        ticket.cancel()
+        raise
+
+
+def frames_digest(path: PathLike, sampling: Sampling = _DEFAULT) -> str:
+    """The digest that `read_frames` would give, without decoding: hex SHA-256 over content and sampling.
+
+    Raises:
+        FrameError: if the path is missing, empty or can't be read.
+    """
+    try:
+        return digest_of(inspect(path), sampling)
+    except Fault as fault:
+        raise _error(path, str(fault)) from fault
+    except OSError as error:
+        raise _error(path, error.strerror or str(error)) from error
+
+
+def _read(pool: Pool, ticket: Ticket, path: PathLike, sampling: Sampling, deadline: float) -> FrameSet:
+    from tools.frames.channel import Task
+
+    try:
+        return pool.run(Task(inspect(path), os.fspath(path), sampling, deadline), ticket)
+    except Fault as fault:
+        raise _error(path, str(fault)) from fault
+
+
+def _error(path: PathLike, fault: str) -> FrameError:
+    from tools.errors import FrameError
+
+    return FrameError(os.fspath(path), fault)

@@ -1,0 +1,98 @@
+"""The process that decodes: takes tasks on its standard input, answers on its standard output.
+
+It knows nothing of the program it serves, so a decoder that crashes, hangs or eats memory takes down this
+process only. It ends when its standard input closes, that is at the latest with its parent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import os
+import signal
+import threading
+import traceback
+from queue import SimpleQueue
+from typing import BinaryIO, cast
+
+from tools.frames.channel import Answer, Task, receive, send
+from tools.frames.digest import digest_of
+from tools.frames.readers import reader_for
+from tools.frames.sampling import uniform
+from tools.frames.terms import Fault, FrameSet
+
+__all__ = ["answer", "serve"]
+
+_GRACE = 10.0
+"""Seconds after the deadline at which a worker ends itself, should its parent not have done so."""
+
+
+def serve(memory: int) -> None:
+    """Answer tasks until the parent closes the pipe.
+
+    Args:
+        memory: bytes of address space that the process may take, where the system can limit it.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    requests, replies = _own_pipes()
+    _limit_memory(memory)
+    tasks: SimpleQueue[Task] = SimpleQueue()
+    threading.Thread(target=_listen, args=(requests, tasks), daemon=True).start()
+    while True:
+        task = tasks.get()
+        # faulthandler's timer runs without the interpreter, so it ends even a decoder that blocks Python.
+        faulthandler.dump_traceback_later(task.deadline + _GRACE, exit=True)
+        reply = answer(task)
+        faulthandler.cancel_dump_traceback_later()
+        send(replies, reply)
+
+
+def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Move the pipes away from the standard streams, where a library may write or read."""
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return requests, replies
+
+
+def _limit_memory(memory: int) -> None:
+    with contextlib.suppress(ImportError, ValueError, OSError):  # Windows has none, macOS may refuse
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+
+def _listen(requests: BinaryIO, tasks: SimpleQueue[Task]) -> None:
+    try:
+        while True:
+            tasks.put(cast("Task", receive(requests)))
+    except EOFError:
+        os._exit(0)  # the parent is gone: end at once, even in the middle of a decoder's endless loop
+
+
+def answer(task: Task) -> Answer:
+    """Read one source; whatever goes wrong becomes an answer."""
+    try:
+        return Answer(_read(task))
+    except Fault as fault:
+        return Answer(fault=str(fault), trace=str(fault.__cause__ or ""))
+    except MemoryError:
+        trace = traceback.format_exc()
+        return Answer(fault="it takes more memory than a decoder may have", trace=trace, is_worn=True)
+    except OSError as error:
+        return Answer(fault=error.strerror or str(error), trace=traceback.format_exc())
+    except Exception as error:  # noqa: BLE001 - a hostile file can make a decoder raise anything
+        fault = f"the reader {task.sampling.reader} failed: {type(error).__name__}: {error}"
+        return Answer(fault=fault, trace=traceback.format_exc())
+
+
+def _read(task: Task) -> FrameSet:
+    name, reader = reader_for(task.source, task.sampling.reader)
+    reading = reader(task.source, task.sampling, uniform)
+    if not reading.frames:
+        raise Fault("no frame came out of it")
+    digest = digest_of(task.source, task.sampling)
+    return FrameSet(task.name, digest, reading.duration, name, reading.frames, reading.warnings)
