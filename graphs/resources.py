@@ -1,0 +1,127 @@
+"""Opens what a context names: models, frames, prompts, the knowledge graph and tools. Once, lazily, here.
+
+Contexts are plain data, so equal contexts share what they open; a run of a thousand samples opens a
+model once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from agents.context import Context, Role
+from agents.desk import Desk, FrameSheet
+from agents.prompts import Prompts
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.tools import BaseTool
+
+    from tools.knowledge import MetaphorGraph
+
+__all__ = ["Resources", "resources_of"]
+
+T = TypeVar("T")
+
+
+class Resources:
+    """What one context names. Every method opens its thing at the first call and keeps it."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self._opened: dict[str, object] = {}
+        self._lock = threading.RLock()
+
+    def _once(self, name: str, open_it: Callable[[], T]) -> T:
+        with self._lock:
+            if name not in self._opened:
+                self._opened[name] = open_it()
+            return self._opened[name]  # pyright: ignore[reportReturnType] - stored under its own name
+
+    def prompts(self) -> Prompts:
+        """The prompts, with the context's replacements."""
+        return self._once("prompts", lambda: Prompts(dict(self.context.prompts)))
+
+    def knowledge(self) -> MetaphorGraph:
+        """The graph of metaphors."""
+        from tools.knowledge import open_knowledge
+
+        return self._once("knowledge", lambda: open_knowledge(self.context.knowledge))
+
+    def model(self, role: Role) -> BaseChatModel:
+        """The model that plays a role."""
+        from agents.models import open_chat_model
+
+        context = self.context
+        return self._once(
+            f"model:{role}",
+            lambda: open_chat_model(
+                context.model_for(role),
+                base_url=context.base_url_for(role),
+                temperature=context.temperature_for(role),
+                timeout=context.timeout,
+                max_retries=context.max_retries,
+                max_tokens=context.max_tokens,
+            ),
+        )
+
+    def tools(self) -> list[BaseTool]:
+        """What the model may call while it explores."""
+        from tools.plugins import load_tool
+
+        return self._once("tools", lambda: [load_tool(spec, self.knowledge()) for spec in self.context.tools])
+
+    async def look(self, path: str) -> FrameSheet:
+        """Read a video's frames without holding up the event loop."""
+        from tools.frames import Sampling, aread_frames
+
+        settings = self.context.frames
+        sampling = Sampling(
+            max_frames=settings.max_frames,
+            max_side=settings.max_side,
+            quality=settings.quality,
+            reader=settings.reader,
+        )
+        return await aread_frames(path, sampling)
+
+    def desk(self) -> Desk:
+        """The desk that nodes work at; opening goes to a thread, since it may read files or start models."""
+        return Desk(
+            context=self.context,
+            prompts=self.prompts(),
+            model=_in_thread(self.model),
+            look=self.look,
+            tools=_in_thread(self._tools_for_desk),
+        )
+
+    def _tools_for_desk(self) -> Sequence[BaseTool]:
+        return self.tools()
+
+
+def _in_thread(open_it: Callable[..., T]) -> Callable[..., Awaitable[T]]:
+    async def opened(*args: object) -> T:
+        return await asyncio.to_thread(open_it, *args)
+
+    return opened
+
+
+_KEPT: dict[str, Resources] = {}
+_KEPT_LOCK = threading.Lock()
+_MOST_KEPT = 16
+
+
+def resources_of(context: Context | None) -> Resources:
+    """The resources of a context; of the default context when LangGraph hands over None.
+
+    The last 16 contexts are kept open.
+    """
+    context = context or Context()
+    key = context.model_dump_json()
+    with _KEPT_LOCK:
+        found = _KEPT.pop(key, None) or Resources(context)
+        _KEPT[key] = found  # the youngest last
+        while len(_KEPT) > _MOST_KEPT:
+            _KEPT.pop(next(iter(_KEPT)))
+        return found
