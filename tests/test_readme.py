@@ -1,0 +1,113 @@
+"""Every command and snippet of the README is run, on one clip or a folder of two, and without a key.
+
+A placeholder of the README (a clip's name, a server's address, a folder) is replaced by a real one, and
+run is cut to one sample and a few frames. The two installing lines are CI's own; here their words are checked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.servers.openai_like import OpenAILike
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"^    (python -m .+)$", README, re.MULTILINE)
+SNIPPETS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+CLIP = ROOT / "evals/datasets/mini/videos/candle_chair.mp4"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[OpenAILike]:
+    with OpenAILike() as running:
+        yield running
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A folder that holds what the README's placeholders name."""
+    (tmp_path / "clip.mp4").write_bytes(CLIP.read_bytes())
+    folder = tmp_path / "path/to/folder"
+    (folder / "videos").mkdir(parents=True)
+    rows = [
+        {"video_id": name, "title": "", "metaphor_type": [kind], "golden_answers": {"analysis_1": gold}}
+        for name, kind, gold in (
+            (
+                "one",
+                "Causal_Montage",
+                "The video presents a candle, implicitly expressing the passing of time.",
+            ),
+            ("two", "Body_Language", "The video presents a chair, implicitly expressing absence."),
+        )
+    ]
+    (folder / "datas.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    for row in rows:
+        shutil.copy(CLIP, folder / "videos" / f"{row['video_id']}.mp4")
+    graph = {
+        "0": {"word": "candle", "adjacency": {"hope": {"sentences": ["A candle of hope."]}}},
+        "1": {"word": "hope", "adjacency": {"candle": {"sentences": ["A candle of hope."]}}},
+    }
+    (tmp_path / "path/to/metaphor_graph.json").write_text(json.dumps(graph), encoding="utf-8")
+    (tmp_path / "path/to/mine.md").write_text("List what you see.", encoding="utf-8")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    return tmp_path
+
+
+def run(command: list[str], place: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        [sys.executable, *command[1:]],
+        cwd=place,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+    )
+
+
+def test_the_readme_shows_commands_and_a_snippet() -> None:
+    assert len(COMMANDS) >= 8
+    assert len(SNIPPETS) == 1
+    assert '\n    pip install -e ".[embedded]" && python -m evals.run --graph boost\n' in README
+    assert '\n    pip install -e ".[embedded,dev]" && pytest\n' in README
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_of_the_readme(command: str, place: Path, server: OpenAILike, embedded_model: None) -> None:
+    words = shlex.split(command.replace("http://127.0.0.1:8000/v1", server.base_url))
+    if "evals.run" in words:
+        if "--run-dir" in words:
+            begun = run(
+                [*words[:3], "--graph", "baseline", "--limit", "1", "--frames", "3", *words[3:]], place
+            )
+            assert begun.returncode == 0, begun.stderr
+        else:
+            words += ["--limit", "1", "--frames", "3", "--max-hops", "1", "--run-dir", "run"]
+    done = run(words, place)
+    assert done.returncode == 0, done.stderr
+    if "--dry-run" in words:
+        assert "calls" in done.stdout
+    elif "evals.run" in words:
+        records = next(place.rglob("records.jsonl")).read_text(encoding="utf-8").splitlines()
+        assert [json.loads(record)["outcome"] for record in records] == ["ok"]
+    else:
+        assert "The video presents" in done.stdout
+
+
+@pytest.mark.parametrize("snippet", SNIPPETS)
+def test_a_snippet_of_the_readme(snippet: str, place: Path, embedded_model: None) -> None:
+    (place / "snippet.py").write_text(snippet, encoding="utf-8")
+    done = run(["python", "snippet.py"], place)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("The video presents ")
