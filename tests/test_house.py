@@ -65,3 +65,20 @@ def test_ci_runs_the_command_of_the_readme(root: Path) -> None:
     command = 'pip install -e ".[embedded,dev]" && pytest'
     assert f"\n    {command}\n" in (root / "README.md").read_text(encoding="utf-8")
     assert 'eval "$test_command"' in (root / ".ci/run").read_text(encoding="utf-8")
+
+
+def test_a_package_of_the_same_name_is_named(copied: Path, tmp_path: Path) -> None:
+    other = tmp_path / "elsewhere/agents"
+    other.mkdir(parents=True)
+    (other / "__init__.py").write_text("", encoding="utf-8")
+    code = "import sys; sys.path[:0] = sys.argv[1:]; import graphs"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(other.parent), str(copied)],
+        cwd=other,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert f"ImportError: Python finds the package 'agents' at {other}" in done.stderr
+    assert "virtual environment of its own" in done.stderr

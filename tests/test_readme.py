@@ -1,7 +1,7 @@
 """Every command and snippet of the README is run, on one clip or a folder of two, and without a key.
 
 A placeholder of the README (a clip's name, a server's address, a folder) is replaced by a real one, and
-run is cut to one sample and a few frames. The two installing lines are CI's own; here their words are checked.
+a run is cut to one sample and a few frames. The two installing lines are CI's; their words are checked here.
 """
 
 from __future__ import annotations

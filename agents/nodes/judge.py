@@ -9,7 +9,7 @@ from typing import Any, Literal
 from agents.desk import Desk
 from agents.errors import UserError
 from agents.messages import conversation
-from agents.schemas import Judgement, LooseAnswer, ModelCall, StrictAnswer, Verdict
+from agents.schemas import Interpretation, Judgement, LooseAnswer, ModelCall, StrictAnswer, Verdict
 
 __all__ = ["judge"]
 
@@ -46,7 +46,7 @@ async def _ask(
         f"judge_{kind}",
         title=state.get("title", ""),
         gold=state["gold"],
-        prediction=state["prediction"].text,
+        prediction=Interpretation.model_validate(state["prediction"]).text,  # Studio hands over JSON
         rubric=rubric[::-1] if turned else rubric,
     )
     messages = conversation(desk.prompts.render("judge_system").text, prompt.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import subprocess
 import sys
 from collections.abc import Callable
@@ -199,6 +200,18 @@ async def test_boost_retrieval_makes_two_calls_and_counts_as_published(
     ]
     assert [call.method for call in model.calls] == ["json_schema", "json_schema"]
     assert "Three worked examples" in model.calls[-1].text
+
+
+async def test_state_holds_references_to_frames_never_their_bytes(
+    frames: Path, knowledge: str, play: Callable[..., None]
+) -> None:
+    play(ScriptedChatModel.of(*hops_of(["candle"]), "Time.", ENTRY))
+    state = await run("boost", frames, knowledge=knowledge)
+    assert state["timestamps"] == [0.0, 1.0, 2.0, 3.0]
+    assert len(state["frames_digest"]) == 64
+    pictures = [base64.b64encode(file.read_bytes()).decode()[:60] for file in frames.iterdir()]
+    assert not any(picture in repr(state) for picture in pictures)
+    assert len(repr(state)) < 20_000
 
 
 def test_variants_compile_in_an_empty_environment(root: Path) -> None:
