@@ -1,0 +1,260 @@
+"""Turn what a provider's SDK raises into the project's errors, so that blame lies where it belongs.
+
+SDKs are recognised by the classes of langchain-core, by a status code and by their module's name; none
+is imported here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from typing import Literal
+
+from langchain_core.exceptions import (
+    ContextOverflowError,
+    ModelConnectionError,
+    ModelError,
+    ModelRefusalError,
+    ModelTimeoutError,
+)
+
+from agents.errors import MetaphorBoostError, ModelOutputError, ProviderError, RefusedError, UserError
+
+__all__ = ["provider_faults", "status_of", "translate", "unsupported"]
+
+_SDKS = frozenset(
+    {
+        "aiohttp",
+        "anthropic",
+        "google",
+        "groq",
+        "httpcore",
+        "httpx",
+        "httpx2",
+        "langchain_google_genai",
+        "mistralai",
+        "ollama",
+        "openai",
+    }
+)
+_KEYS = {
+    "openai": "OPENAI_API_KEY",
+    "google_genai": "GOOGLE_API_KEY",
+    "anthropic": "ANTHROPIC_API_KEY",
+}
+
+# How services say that a filter, not a model, declined: OpenAI and Azure, DashScope, Ark, GLM, DeepSeek.
+_FILTERED = (
+    "content_filter",
+    "content_policy_violation",
+    "responsibleaipolicyviolation",
+    "data_inspection_failed",
+    "datainspectionfailed",
+    "sensitivecontentdetected",
+    "contentfilter",
+    "content exists risk",
+    "prohibited_content",
+)
+_BAD_KEY = ("api key not valid", "api_key_invalid", "api key expired")
+_NO_MONEY = (
+    "insufficient_quota",
+    "insufficient balance",
+    "insufficient_balance",
+    "exceeded your current quota",
+)
+
+_PARAMETERS = {
+    "json_schema": (
+        "response_format",
+        "json_schema",
+        "json schema",
+        "responsejsonschema",
+        "structured output",
+        "guided",
+        "grammar",
+        "schema",
+    ),
+    "tools": (
+        "tool",
+        "functions",
+        "function call",
+        "function_call",
+        "functiondeclaration",
+        "function declaration",
+    ),
+}
+# llama.cpp answers 500 and Ollama 400 to tools; the others occur for either parameter.
+_REFUSALS = frozenset({400, 404, 405, 415, 422, 500, 501})
+_PASSING = frozenset({408, 409, 425, 429})  # failures that may pass, beside all from 500
+
+_STATUSES = range(100, 600)
+_LONGEST = 300  # characters of a server's words in a message of ours
+
+
+def _links(exc: BaseException) -> Iterator[BaseException]:
+    """The exception and what it was raised from."""
+    seen: BaseException | None = exc
+    while seen is not None:
+        yield seen
+        seen = seen.__cause__
+
+
+def status_of(exc: BaseException) -> int | None:
+    """The HTTP status behind an SDK's exception, None where there was no answer."""
+    for link in _links(exc):
+        for name in ("status_code", "code", "http_status"):
+            status = getattr(link, name, None)
+            if isinstance(status, int) and status in _STATUSES:
+                return status
+    return None
+
+
+def _message(exc: BaseException) -> str:
+    """What the server said, on one line and of a bearable length."""
+    texts = [getattr(link, "message", None) for link in _links(exc)]
+    text = next((t for t in texts if isinstance(t, str) and t), str(exc) or type(exc).__name__)
+    body = getattr(exc, "body", None)
+    if isinstance(body, dict) and isinstance(body.get("message"), str):
+        text = body["message"]
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _said(exc: BaseException) -> str:
+    """All that is known of the fault, in lower case, to look for words in."""
+    return " ".join(
+        f"{link} {getattr(link, 'body', '')} {getattr(link, 'code', '')}" for link in _links(exc)
+    ).lower()
+
+
+def _server(exc: BaseException) -> str:
+    """The host that was asked, as `` at HOST``; empty when unknown."""
+    for link in _links(exc):
+        for holder in (link, getattr(link, "response", None)):
+            try:
+                url = getattr(getattr(holder, "request", None), "url", None)
+            except RuntimeError:  # httpx raises this from a response that was built without a request
+                continue
+            host, port = getattr(url, "host", None), getattr(url, "port", None)
+            if host:
+                return f" at {host}:{port}" if port else f" at {host}"
+    return ""
+
+
+def _of_provider(exc: BaseException) -> bool:
+    return isinstance(exc, ModelError | TimeoutError | ConnectionError) or any(
+        kind.__module__.partition(".")[0] in _SDKS for link in _links(exc) for kind in type(link).__mro__
+    )
+
+
+def unsupported(exc: BaseException, what: Literal["json_schema", "tools"]) -> bool:
+    """Whether a server refused a parameter that it does not know, rather than this one request."""
+    if isinstance(exc, NotImplementedError):
+        return True
+    if isinstance(exc, ContextOverflowError | ModelRefusalError) or not _of_provider(exc):
+        return False
+    said = _said(exc)
+    if any(word in said for word in (*_FILTERED, *_BAD_KEY)):
+        return False
+    return status_of(exc) in _REFUSALS and any(word in said for word in _PARAMETERS[what])
+
+
+def _key_of(model: str) -> str:
+    return _KEYS.get(model.partition(":")[0], "the provider's key")
+
+
+def _way_out(said: str) -> str:
+    """What to try after a request that was not accepted, by what the server complains of."""
+    if "temperature" in said:
+        return "This model fixes its temperature; give --temperature 1, or choose another --model."
+    if any(word in said for word in ("image", "vision", "multimodal", "multi-modal")):
+        return "Frames are images: choose a --model that sees."
+    return "The request was not accepted; another --model may take it."
+
+
+def _of_status(status: int, exc: BaseException, model: str) -> MetaphorBoostError:
+    """The error for an answer with a failing status."""
+    where, words = _server(exc), _message(exc)
+    told = f"{model}: the server{where} answered {status}: {words}"
+    said = _said(exc)
+    if status < HTTPStatus.INTERNAL_SERVER_ERROR and any(word in said for word in _FILTERED):
+        return RefusedError(f"{model}: a content filter declined the request ({status}): {words}", raw=words)
+    if status in {401, 403} or any(word in said for word in _BAD_KEY):
+        return UserError(f"{told}\nCheck the key in {_key_of(model)}, and that it may use this model.")
+    if status == HTTPStatus.PAYMENT_REQUIRED or any(word in said for word in _NO_MONEY):
+        return UserError(
+            f"{told}\nThe account has no funds or quota left; add some, or choose another --model."
+        )
+    if status == HTTPStatus.NOT_FOUND:
+        return UserError(
+            f"{told}\nCheck the name given with --model, and the path of --base-url (often it ends in /v1)."
+        )
+    if status in _PASSING or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return ProviderError(told)
+    return UserError(f"{told}\n{_way_out(said)}")
+
+
+def _of_kind(exc: BaseException, model: str) -> MetaphorBoostError | None:
+    """The error for an exception whose class says it all."""
+    kind = type(exc).__name__.lower()
+    if isinstance(exc, ModelRefusalError) or "contentfilter" in kind:
+        return RefusedError(f"{model} declined to answer: {_message(exc)}", raw=_message(exc))
+    if "lengthfinish" in kind:
+        return ModelOutputError(f"{model}: the answer was cut off at the token limit; raise --max-tokens.")
+    if isinstance(exc, ContextOverflowError):
+        return UserError(
+            f"{model}: the request is longer than the model can read: {_message(exc)}\n"
+            "Send fewer or smaller frames (--max-frames, --max-side), or choose another --model."
+        )
+    return None
+
+
+def _of_network(exc: BaseException, model: str) -> ProviderError:
+    """The error for a call that got no answer."""
+    kind, where = type(exc).__name__.lower(), _server(exc)
+    if isinstance(exc, TimeoutError | ModelTimeoutError) or "timeout" in kind:
+        return ProviderError(
+            f"{model}: no answer from the server{where} in time; --timeout sets how long to wait."
+        )
+    if isinstance(exc, ConnectionError | ModelConnectionError) or "connect" in kind:
+        why = next((str(link) for link in list(_links(exc))[::-1] if str(link)), "no reason given")
+        return ProviderError(
+            f"{model}: no connection to the server{where} ({why}). Does it run, and is --base-url right?"
+        )
+    return ProviderError(f"{model}: the call failed ({type(exc).__name__}): {_message(exc)}")
+
+
+def translate(exc: BaseException, *, model: str) -> MetaphorBoostError | None:
+    """The project's error for an SDK's exception; None for what is no provider's fault, a bug that is.
+
+    Args:
+        exc: as raised by a chat model.
+        model: its name as you gave it, for the message.
+    """
+    if isinstance(exc, MetaphorBoostError):
+        return exc
+    if not _of_provider(exc):
+        return None
+    if (known := _of_kind(exc, model)) is not None:
+        return known
+    status = status_of(exc)
+    return _of_network(exc, model) if status is None else _of_status(status, exc, model)
+
+
+@contextmanager
+def provider_faults(model: str) -> Generator[None]:
+    """Translate what is raised inside; works around ``await`` too.
+
+    >>> with provider_faults("openai:x"):
+    ...     raise TimeoutError
+    Traceback (most recent call last):
+    agents.errors.ProviderError: openai:x: no answer from the server in time; --timeout sets how long to wait.
+    """
+    try:
+        yield
+    except Exception as exc:
+        fault = translate(exc, model=model)
+        if fault is None or fault is exc:
+            raise
+        raise fault from exc

@@ -1,0 +1,91 @@
+"""What is in a model's reply, whichever provider it came from: words, thinking, tokens, a refusal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import AIMessage, BaseMessage
+
+from agents.answers import split_thinking
+from agents.errors import RefusedError
+from agents.schemas import Usage
+from agents.tokens import estimate_usage
+
+__all__ = ["check_refusal", "text_of", "thinking_of", "usage_of", "was_cut_off"]
+
+_REFUSED = frozenset(
+    {
+        "blocklist",
+        "content_filter",
+        "image_safety",
+        "prohibited_content",
+        "refusal",
+        "safety",
+        "sensitive",
+        "spii",
+    }
+)
+_CUT_OFF = frozenset({"length", "max_tokens"})
+
+
+def text_of(message: AIMessage) -> str:
+    """The reply's text, thinking in tags included, reasoning blocks not."""
+    return str(message.text)
+
+
+def thinking_of(message: AIMessage) -> str:
+    """The reply's thinking, from wherever the provider put it."""
+    blocks = [str(b.get("reasoning") or "") for b in message.content_blocks if b["type"] == "reasoning"]
+    beside = message.additional_kwargs.get("reasoning_content")
+    parts = [*blocks, beside if isinstance(beside, str) else "", split_thinking(text_of(message))[0]]
+    return "\n".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
+
+
+def _finish(message: AIMessage) -> str:
+    metadata = message.response_metadata
+    return str(metadata.get("finish_reason") or metadata.get("stop_reason") or "").lower()
+
+
+def was_cut_off(message: AIMessage) -> bool:
+    """Whether the reply ended at a token limit."""
+    return _finish(message) in _CUT_OFF
+
+
+def _blocked_prompt(message: AIMessage) -> str:
+    """Why Gemini did not even start, empty when it did."""
+    feedback: Any = message.response_metadata.get("prompt_feedback") or {}
+    reason = feedback.get("block_reason") if isinstance(feedback, dict) else None
+    return str(getattr(reason, "name", reason) or "")
+
+
+def check_refusal(message: AIMessage, *, model: str) -> None:
+    """Raise when the model, or the filter in front of it, declined.
+
+    Raises:
+        RefusedError: with the refusal's words, or the reason that the service gave.
+    """
+    words = message.additional_kwargs.get("refusal")
+    if words:
+        raise RefusedError(f"{model} declined to answer: {words}", raw=str(words))
+    if blocked := _blocked_prompt(message):
+        raise RefusedError(f"{model}: the service blocked the request ({blocked}).")
+    finish = _finish(message)
+    if finish in _REFUSED:
+        raise RefusedError(f"{model}: the service stopped the answer ({finish}).", raw=text_of(message))
+
+
+async def usage_of(message: AIMessage, sent: Sequence[BaseMessage]) -> Usage:
+    """Tokens of one call, as reported or else estimated (in a thread: the tables are read from disk)."""
+    reported = message.usage_metadata
+    if not reported:
+        calls = [f"{call['name']}{call['args']}" for call in message.tool_calls]
+        beside = str(message.additional_kwargs.get("reasoning_content") or "")
+        return await asyncio.to_thread(estimate_usage, sent, "".join([text_of(message), *calls, beside]))
+    return Usage(
+        input_tokens=reported["input_tokens"],
+        output_tokens=reported["output_tokens"],
+        reasoning_tokens=(reported.get("output_token_details") or {}).get("reasoning") or 0,
+        cached_tokens=(reported.get("input_token_details") or {}).get("cache_read") or 0,
+    )

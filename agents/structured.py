@@ -1,0 +1,281 @@
+"""Ask a model for an answer of a given schema, whatever its server can and cannot do.
+
+Servers differ: some constrain an answer to a JSON schema, some refuse the parameter, some ignore it;
+some know no tools, or answer as if none were bound. So three ways are tried in turn: the server's own
+``json_schema``, a call of one function, plain text that carries the schema. Which one worked is
+remembered for each model and server as long as the process lives. An answer that does not fit goes
+back to the model with its fault, a bounded number of times. The result is never None.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar, cast
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from pydantic import BaseModel, ValidationError
+
+from agents.answers import NoAnswerError, read_answer, split_thinking
+from agents.errors import ModelOutputError
+from agents.faults import translate, unsupported
+from agents.json_schema import answer_schema, instruction
+from agents.replies import check_refusal, text_of, thinking_of, usage_of, was_cut_off
+from agents.schemas import Usage
+
+__all__ = ["METHODS", "Answer", "Method", "forget_methods", "structured"]
+
+T = TypeVar("T", bound=BaseModel)
+Method = Literal["json_schema", "function_calling", "text"]
+_Key = tuple[str, str, str]
+
+METHODS: tuple[Method, ...] = ("json_schema", "function_calling", "text")
+
+_worked: dict[_Key, Method] = {}
+_refused: dict[_Key, set[Method]] = {}
+
+_SHOWN = 4000  # characters of a bad answer that the model is shown again
+
+
+@dataclass(frozen=True)
+class Answer(Generic[T]):
+    """A valid answer and how it came about.
+
+    Attributes:
+        value: the answer.
+        raw: the last reply's text, whole; for a function call its arguments as JSON.
+        thinking: what came apart from the answer.
+        method: the way that worked.
+        attempts: requests made, refused parameters and repairs included.
+        usage: tokens of all of them.
+        seconds: wall time of all of them.
+    """
+
+    value: T
+    raw: str
+    thinking: str
+    method: Method
+    attempts: int
+    usage: Usage
+    seconds: float
+
+
+class _CannotAskSoError(Exception):
+    """The model or its server does not know this way of asking."""
+
+
+@dataclass(frozen=True)
+class _Fault:
+    """Why a reply was not accepted; ``silent`` when the way of asking seems to have been ignored."""
+
+    reason: str
+    raw: str
+    silent: bool
+
+
+@dataclass
+class _Inquiry(Generic[T]):
+    """One question on its way to a valid answer."""
+
+    model: BaseChatModel
+    messages: Sequence[BaseMessage]
+    schema: type[T]
+    name: str
+    attempts: int = 0
+    usage: Usage = field(default_factory=Usage)
+    thinking: str = ""
+    started: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        self.json_schema = answer_schema(self.schema)
+        self.key = _key(self.model)
+
+    async def put(self, repairs: int) -> Answer[T]:
+        """Ask until an answer fits or the repairs are used up."""
+        methods, fault = _methods(self.key), None
+        while True:
+            method = methods[0]
+            try:
+                reply = await self._ask(method, fault)
+            except _CannotAskSoError:
+                _refused.setdefault(self.key, set()).add(method)
+                methods = methods[1:]
+                continue
+            outcome = self._read(reply, method)
+            if isinstance(outcome, Answer):
+                _worked[self.key] = outcome.method
+                return outcome
+            fault, repairs = outcome, repairs - 1
+            if repairs < 0:
+                raise self._given_up(outcome)
+            if outcome.silent and len(methods) > 1:
+                methods = methods[1:]
+
+    def _given_up(self, fault: _Fault) -> ModelOutputError:
+        shown = _shortened(fault.raw, 200)
+        return ModelOutputError(
+            f"{self.name} gave no valid {self.schema.__name__} in {self.attempts} attempts: {fault.reason}\n"
+            f"Its last answer: {shown!r}",
+            raw=fault.raw,
+        )
+
+    async def _ask(self, method: Method, fault: _Fault | None) -> dict[str, Any]:
+        """Send one request; the reply as ``raw`` and, where the model parsed by itself, ``parsed``."""
+        sent = self._conversation(method, fault)
+        try:
+            runnable = self._runnable(method)
+            self.attempts += 1
+            reply = await runnable.ainvoke(sent)
+        except _CannotAskSoError:
+            raise
+        except Exception as exc:
+            if method != "text" and unsupported(
+                exc, "tools" if method == "function_calling" else "json_schema"
+            ):
+                raise _CannotAskSoError from exc
+            known = translate(exc, model=self.name)
+            if known is None or known is exc:
+                raise
+            raise known from exc
+        result = cast("dict[str, Any]", {"raw": reply} if isinstance(reply, BaseMessage) else reply)
+        message = cast("AIMessage", result["raw"])
+        self.usage += await usage_of(message, sent)
+        self.thinking = thinking_of(message)
+        check_refusal(message, model=self.name)
+        return result
+
+    def _runnable(self, method: Method) -> Any:
+        if method == "text":
+            return self.model
+        options: dict[str, Any] = {"strict": True} if method == "json_schema" else {}
+        try:
+            return self.model.with_structured_output(
+                self.json_schema, include_raw=True, method=method, **options
+            )
+        except (NotImplementedError, TypeError, ValueError) as exc:  # nothing was sent: it can't be built
+            raise _CannotAskSoError from exc
+
+    def _conversation(self, method: Method, fault: _Fault | None) -> list[BaseMessage]:
+        messages = list(self.messages)
+        if method == "text":
+            messages = _with_words(messages, instruction(self.json_schema))
+        if fault is None:
+            return messages
+        answer = split_thinking(fault.raw)[1]
+        if answer:
+            messages.append(AIMessage(content=_shortened(answer)))
+        words = f"That answer can't be used: {fault.reason}\nAnswer again, the whole of it."
+        if method != "text":
+            words += f" It must follow this JSON schema:\n{json.dumps(self.json_schema, ensure_ascii=False)}"
+        return _with_words(messages, words)
+
+    def _read(self, reply: Mapping[str, Any], method: Method) -> Answer[T] | _Fault:
+        message = cast("AIMessage", reply["raw"])
+        given, raw = _content(message, str(self.json_schema["title"]))
+        if method == "function_calling" and given is raw:
+            method = "text"  # no function was called: the words did it
+        if not raw and reply.get("parsed") is not None:
+            given, raw = reply["parsed"], json.dumps(reply["parsed"], default=str)
+        cut = " It was cut off at the token limit: be brief." if was_cut_off(message) else ""
+        try:
+            value = read_answer(given, self.schema, self.json_schema)
+        except NoAnswerError:
+            reason = "it holds no complete JSON object." if raw else "it is empty."
+            return _Fault(reason + cut, raw, silent=not cut)
+        except ValidationError as exc:
+            # A server that held the answer to the schema could break a bound, but not leave out a field.
+            ignored = method == "json_schema" and any(error["type"] == "missing" for error in exc.errors())
+            return _Fault(_told(exc) + cut, raw, silent=ignored)
+        return Answer(
+            value=value,
+            raw=raw,
+            thinking=self.thinking,
+            method=method,
+            attempts=self.attempts,
+            usage=self.usage,
+            seconds=time.monotonic() - self.started,
+        )
+
+
+def _content(message: AIMessage, title: str) -> tuple[object, str]:
+    """What to read the answer from, and the same as text: a function's arguments, else the words."""
+    for call in message.tool_calls:
+        if call["name"] == title:
+            return call["args"], json.dumps(call["args"], ensure_ascii=False)
+    for broken in message.invalid_tool_calls:
+        if broken.get("args"):
+            return str(broken["args"]), str(broken["args"])
+    text = text_of(message)
+    return text, text
+
+
+def _told(exc: ValidationError) -> str:
+    """A validation error in words for the model: where, what is wrong, what was given."""
+    faults = [
+        f"{'.'.join(map(str, error['loc'])) or 'the object'}: {error['msg']} "
+        f"(given: {_shortened(repr(error['input']), 120)})"
+        for error in exc.errors(include_url=False)[:8]
+    ]
+    return "; ".join(faults) + "."
+
+
+def _shortened(text: str, limit: int = _SHOWN) -> str:
+    return text if len(text) <= limit else f"{text[: limit // 2]} ... {text[-limit // 2 :]}"
+
+
+def _with_words(messages: Sequence[BaseMessage], words: str) -> list[BaseMessage]:
+    """A copy of a conversation that ends in these words of the user.
+
+    They join a last message of the user's: some chat templates refuse two in a row.
+    """
+    *before, last = messages or [HumanMessage(content="")]
+    if not isinstance(last, HumanMessage):
+        return [*messages, HumanMessage(content=words)]
+    if isinstance(last.content, str):
+        joined: Any = f"{last.content}\n\n{words}" if last.content else words
+    else:
+        joined = [*last.content, {"type": "text", "text": words}]
+    return [*before, last.model_copy(update={"content": joined})]
+
+
+def _key(model: BaseChatModel) -> _Key:
+    """What tells one model on one server from another."""
+    names = [getattr(model, name, None) for name in ("model_name", "model", "openai_api_base", "base_url")]
+    return type(model).__qualname__, str(names[0] or names[1] or ""), str(names[2] or names[3] or "")
+
+
+def _methods(key: _Key) -> list[Method]:
+    """The ways still to be tried, the one that worked before first."""
+    start = METHODS.index(_worked.get(key, "json_schema"))
+    gone = _refused.get(key, ())
+    return [method for method in METHODS[start:] if method not in gone]
+
+
+def forget_methods() -> None:
+    """Forget which way worked for which model."""
+    _worked.clear()
+    _refused.clear()
+
+
+async def structured(
+    model: BaseChatModel, messages: Sequence[BaseMessage], schema: type[T], *, name: str, repairs: int = 2
+) -> Answer[T]:
+    """Ask for an answer of a schema and return it valid, or raise.
+
+    Args:
+        model: any chat model.
+        messages: the question; left as it is.
+        schema: a pydantic class with a docstring; bounds the server can't hold are checked here.
+        name: the model's name as its user gave it, for messages.
+        repairs: how often an answer that does not fit is sent back.
+
+    Raises:
+        ModelOutputError: when no answer fits after all repairs; ``raw`` holds the last one.
+        RefusedError: when the model or a filter declined.
+        UserError: for a bad key, an unknown model, a request that is not accepted.
+        ProviderError: when the service failed.
+    """
+    return await _Inquiry(model, messages, schema, name).put(repairs)

@@ -1,0 +1,132 @@
+"""One turn of a conversation in which the model may call tools."""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage, InvalidToolCall, ToolCall
+from langchain_core.tools import BaseTool
+
+from agents.answers import NoAnswerError, extract_json, split_thinking
+from agents.errors import UserError
+from agents.faults import translate, unsupported
+from agents.replies import check_refusal, thinking_of, usage_of
+from agents.schemas import Usage
+
+__all__ = ["ToolsUnsupported", "Turn", "call_tools_turn"]
+
+
+_SPOKEN = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
+
+
+class ToolsUnsupported(UserError):  # noqa: N818 - reads as the condition it is
+    """The model, or its server, can't be given tools."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What the model did with its turn.
+
+    Attributes:
+        message: words and tool calls, without thinking in tags; goes into the conversation as it is.
+        usage: tokens of the call.
+        seconds: wall time.
+        thinking: what came apart from the words.
+    """
+
+    message: AIMessage
+    usage: Usage
+    seconds: float
+    thinking: str
+
+
+async def call_tools_turn(
+    model: BaseChatModel, messages: Sequence[BaseMessage], tools: Sequence[BaseTool], *, name: str
+) -> Turn:
+    """Let the model answer or call tools, as it decides.
+
+    Calls that a server left in the text (``<tool_call>``) are lifted out of it. Calls whose arguments are
+    almost JSON are mended; those beyond that stay in the message's ``invalid_tool_calls`` and want an
+    answer too.
+
+    Args:
+        model: any chat model.
+        messages: the conversation; left as it is.
+        tools: what may be called.
+        name: the model's name as its user gave it, for messages.
+
+    Raises:
+        ToolsUnsupported: when the model binds no tools or the server refuses them.
+        RefusedError, UserError, ProviderError: as in :func:`agents.structured.structured`.
+    """
+    started = time.monotonic()
+    try:
+        reply = await model.bind_tools(list(tools)).ainvoke(list(messages))
+    except Exception as exc:
+        if unsupported(exc, "tools"):
+            raise ToolsUnsupported(
+                f"{name} can't be given tools, which this graph needs for exploring. Choose another --model, "
+                "or a graph that retrieves instead, such as boost_retrieval."
+            ) from exc
+        known = translate(exc, model=name)
+        if known is None or known is exc:
+            raise
+        raise known from exc
+    check_refusal(reply, model=name)
+    return Turn(
+        message=_cleaned(reply, frozenset(tool.name for tool in tools)),
+        usage=await usage_of(reply, messages),
+        seconds=time.monotonic() - started,
+        thinking=thinking_of(reply),
+    )
+
+
+def _cleaned(message: AIMessage, tools: frozenset[str]) -> AIMessage:
+    """The message without thinking in tags, with mended calls and those that were left in the text."""
+    update: dict[str, object] = {}
+    if isinstance(message.content, str) and message.content:
+        words = split_thinking(message.content)[1]
+        spoken = [] if message.tool_calls else _spoken(words, tools)
+        update["content"] = _SPOKEN.sub("", words).strip() if spoken else words
+        update["tool_calls"] = [*message.tool_calls, *spoken]
+    if message.invalid_tool_calls:
+        calls = [call for broken in message.invalid_tool_calls if (call := _mended(broken)) is not None]
+        done = {call["id"] for call in calls}
+        update["tool_calls"] = [*message.tool_calls, *calls]
+        update["invalid_tool_calls"] = [b for b in message.invalid_tool_calls if b["id"] not in done]
+    return message.model_copy(update=update) if update else message
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    try:
+        value = extract_json(text)
+    except NoAnswerError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _mended(broken: InvalidToolCall) -> ToolCall | None:
+    """A call whose arguments are almost JSON; None when they can't be had."""
+    args = _object(broken.get("args") or "")
+    if args is None or not broken["name"]:
+        return None
+    return ToolCall(name=broken["name"], args=args, id=broken["id"], type="tool_call")
+
+
+def _spoken(words: str, tools: frozenset[str]) -> list[ToolCall]:
+    """Calls in the model's own notation, which some servers pass on as text."""
+    calls: list[ToolCall] = []
+    for piece in _SPOKEN.findall(words):
+        said = _object(piece) or {}
+        args = said.get("arguments", said.get("parameters"))
+        if said.get("name") in tools and isinstance(args, dict):
+            calls.append(
+                ToolCall(name=said["name"], args=args, id=f"spoken_{uuid.uuid4().hex}", type="tool_call")
+            )
+    return calls
