@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Prompts", "Rendered", "prompt_names"]
 
+_FILES = files("agents.prompts")
 _INCLUDE = re.compile(r"{%-?\s*include\s+\"([^\"]+)\"")
 _TAG = re.compile(r"<(/?\s*(?:title|keywords|associations|gold|prediction)\s*)>", re.IGNORECASE)
 
@@ -38,7 +39,7 @@ class Rendered:
 
 def prompt_names() -> list[str]:
     """The names that can be replaced, without ``.md``: prompts first, their shared parts after."""
-    names = [item.name[:-3] for item in files(__package__).iterdir() if item.name.endswith(".md")]
+    names = [item.name[:-3] for item in _FILES.iterdir() if item.name.endswith(".md")]
     return sorted(names, key=lambda name: (name.startswith("_"), name))
 
 
@@ -61,13 +62,11 @@ class Prompts:
     def __init__(self, replaced: Mapping[str, str] | None = None) -> None:
         self._sources = {
             item.name: item.read_text(encoding="utf-8")
-            for item in files(__package__).iterdir()
+            for item in _FILES.iterdir()
             if item.name.endswith(".md")
         }
-        self._sources["rubrics.yaml"] = (files(__package__) / "rubrics.yaml").read_text(encoding="utf-8")
-        self._sources["shots.yaml"] = (files(__package__) / "shots" / "default.yaml").read_text(
-            encoding="utf-8"
-        )
+        self._sources["rubrics.yaml"] = (_FILES / "rubrics.yaml").read_text(encoding="utf-8")
+        self._sources["shots.yaml"] = (_FILES / "shots" / "default.yaml").read_text(encoding="utf-8")
         for name, path in (replaced or {}).items():
             self._replace(name, path)
 
