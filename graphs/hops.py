@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any, Protocol
 
-from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.messages import AIMessage, InvalidToolCall, ToolMessage
 from langchain_core.tools import ToolException
 from langgraph.config import get_config
 from langgraph.prebuilt import ToolNode
@@ -45,33 +45,43 @@ def _for_the_model(error: ToolException) -> str:
 
 
 async def hop(state: InterpretState, *, runtime: Runtime[Context]) -> dict[str, Any]:
-    """Carry out the tool calls of the last turn.
+    """Carry out the tool calls of the last turn; those that can't be read are answered too.
 
     Returns:
         ``messages`` (one tool message a call), ``hops`` (the same for the record) and ``mappings`` (all
         found so far, best first, each element and concept once).
     """
-    tools = await asyncio.to_thread(resources_of(runtime.context).tools)
-    node = ToolNode(tools, handle_tool_errors=_for_the_model)
-    answered = await node.ainvoke({"messages": state["messages"]}, get_config())
     asked = _last_turn(state["messages"])
-    calls = {call["id"]: call for call in asked.tool_calls}
-    hops: list[Hop] = []
-    for message in answered["messages"]:
-        assert isinstance(message, ToolMessage)  # noqa: S101 - what ToolNode promises
-        associations: Iterable[_Association] = getattr(message.artifact, "associations", ())
-        hops.append(
-            Hop(
-                round=state["rounds"],
-                tool=message.name or "",
-                arguments=calls[message.tool_call_id]["args"],
-                answer=str(message.text),
-                mappings=tuple(_mapping(found) for found in associations),
-                failed=message.status == "error",
-            )
-        )
+    answers = [_unreadable(call) for call in asked.invalid_tool_calls]
+    if asked.tool_calls:
+        tools = await asyncio.to_thread(resources_of(runtime.context).tools)
+        node = ToolNode(tools, handle_tool_errors=_for_the_model)
+        answers += (await node.ainvoke({"messages": state["messages"]}, get_config()))["messages"]
+    arguments = {call["id"]: call["args"] for call in asked.tool_calls}
+    hops = [_record(answer, arguments.get(answer.tool_call_id, {}), state["rounds"]) for answer in answers]
     every = [mapping for made in [*(state.get("hops") or ()), *hops] for mapping in made.mappings]
-    return {"messages": answered["messages"], "hops": hops, "mappings": _distinct(every)}
+    return {"messages": answers, "hops": hops, "mappings": _distinct(every)}
+
+
+def _unreadable(call: InvalidToolCall) -> ToolMessage:
+    return ToolMessage(
+        content=f"The arguments of this call are no valid JSON object: {call['args']!r}. Call again.",
+        tool_call_id=call["id"] or "",
+        name=call["name"] or "",
+        status="error",
+    )
+
+
+def _record(answer: ToolMessage, arguments: dict[str, Any], round_: int) -> Hop:
+    found: Iterable[_Association] = getattr(answer.artifact, "associations", ())
+    return Hop(
+        round=round_,
+        tool=answer.name or "",
+        arguments=arguments,
+        answer=str(answer.text),
+        mappings=tuple(_mapping(each) for each in found),
+        failed=answer.status == "error",
+    )
 
 
 def _last_turn(messages: list[Any]) -> AIMessage:
@@ -91,7 +101,8 @@ def _distinct(mappings: Iterable[Found]) -> list[Found]:
 def after_explore(state: InterpretState) -> str:
     """To ``hop`` with tool calls, to ``retrieve`` when the model never called any, else to ``interpret``."""
     messages = state.get("messages") or []
-    if messages and isinstance(messages[-1], AIMessage) and messages[-1].tool_calls:
+    last = messages[-1] if messages else None
+    if isinstance(last, AIMessage) and (last.tool_calls or last.invalid_tool_calls):
         return "hop"
     fell_back = any(note.startswith(NO_TOOLS) for note in state.get("notes") or ())
     return "retrieve" if fell_back else "interpret"

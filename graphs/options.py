@@ -42,7 +42,12 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
 def add_scaffold_options(parser: argparse.ArgumentParser) -> None:
     """Add what a graph lends the model: frames, knowledge, tools, prompts."""
     group = parser.add_argument_group("scaffold")
-    group.add_argument("--frames", type=int, metavar="N", help="at most N frames a video (default: 50)")
+    group.add_argument(
+        "--frames", "--max-frames", type=int, metavar="N", help="at most N frames a video (default: 50)"
+    )
+    group.add_argument(
+        "--max-side", type=int, metavar="PX", help="longest side of a frame in pixels (default: 1024)"
+    )
     group.add_argument(
         "--reader", metavar="R", help="frame reader: auto, decord, or module:attr (default: auto)"
     )
@@ -108,7 +113,7 @@ def context_of(chosen: argparse.Namespace, *, model: str) -> Context:
         if (value := getattr(chosen, name)) is not None
     }
     hop = () if chosen.no_hop_tool else ("hop",)
-    frames = {"max_frames": chosen.frames, "reader": chosen.reader}
+    frames = {"max_frames": chosen.frames, "max_side": chosen.max_side, "reader": chosen.reader}
     retrieval = {"hops": chosen.retrieval_hops, "limit": chosen.retrieval_limit}
     try:
         return Context(

@@ -56,7 +56,8 @@ async def explore(state: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
         prompt=prompt.digest,
     )
     new: dict[str, Any] = {"calls": [call], "messages": [*opening, turn.message]}
-    new["rounds"] = state.get("rounds", 0) + bool(turn.message.tool_calls)
-    if not turn.message.tool_calls and not said:
+    called = bool(turn.message.tool_calls or turn.message.invalid_tool_calls)
+    new["rounds"] = state.get("rounds", 0) + called
+    if not called and not said:
         new["notes"] = [f"{NO_TOOLS}{name} made no tool call; retrieval was used instead"]
     return new

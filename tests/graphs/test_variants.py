@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.messages import AIMessage, InvalidToolCall
 from syrupy.assertion import SnapshotAssertion
 
 from agents.context import Context, RetrievalSettings
@@ -145,6 +146,21 @@ async def test_an_error_meant_for_the_model_goes_back_to_it(
     assert "explore_metaphors" in state["hops"][1].answer  # names the tools there are
     assert [hop.failed for hop in state["hops"]][1:] == [True, True]
     assert "concepts" in state["hops"][2].answer
+
+
+async def test_a_call_that_cannot_be_read_is_answered_and_counts_as_a_round(
+    frames: Path, knowledge: str, play: Callable[..., None]
+) -> None:
+    broken = InvalidToolCall(
+        type="invalid_tool_call", name="explore_metaphors", args="{concepts: [", id="call_9", error="no JSON"
+    )
+    model = ScriptedChatModel.of(KEYWORDS, AIMessage("", invalid_tool_calls=[broken]), "Done.", ENTRY)
+    play(model)
+    state = await run("boost", frames, knowledge=knowledge)
+    assert [(h.round, h.failed) for h in state["hops"]] == [(1, True)]
+    assert "'{concepts: ['" in state["hops"][0].answer
+    assert state["messages"][2].tool_call_id == "call_9"
+    assert state["notes"] == []
 
 
 async def test_a_bug_in_a_tool_surfaces(frames: Path, play: Callable[..., None]) -> None:
