@@ -50,6 +50,15 @@ async def interpret_video(
     return await load(graph).ainvoke(state, context=context, config=config)
 
 
+async def _interpret_and_close(chosen: argparse.Namespace, context: Context) -> dict[str, Any]:
+    from graphs.resources import resources_of
+
+    try:
+        return await interpret_video(chosen.video, graph=chosen.graph, title=chosen.title, context=context)
+    finally:
+        await resources_of(context).close()
+
+
 def _plain(state: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "video_id": state["video_id"],
@@ -110,9 +119,7 @@ def main(arguments: list[str] | None = None) -> int:
         if sentence:
             print(sentence, file=sys.stderr)  # noqa: T201 - the command's own words
         context = context_of(chosen, model=name)
-        state = asyncio.run(
-            interpret_video(chosen.video, graph=chosen.graph, title=chosen.title, context=context)
-        )
+        state = asyncio.run(_interpret_and_close(chosen, context))
     except (MetaphorBoostError, ToolboxError) as error:
         print(f"error: {error}", file=sys.stderr)  # noqa: T201
         return 2

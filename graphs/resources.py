@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from agents.context import Context, Role
 from agents.desk import Desk, FrameSheet
@@ -85,6 +85,16 @@ class Resources:
             reader=settings.reader,
         )
         return await aread_frames(path, sampling)
+
+    async def close(self) -> None:
+        """Give back connections; the models are opened anew if they are asked for again."""
+        from agents.models import close_chat_model
+
+        with self._lock:
+            roles = [name for name in self._opened if name.startswith("model:")]
+            models = [self._opened.pop(name) for name in roles]
+        for model in models:
+            await close_chat_model(cast("BaseChatModel", model))
 
     def desk(self) -> Desk:
         """The desk that nodes work at; opening goes to a thread, since it may read files or start models."""

@@ -1,0 +1,1 @@
+"""Run many samples, durably, and say what it means."""

@@ -1,0 +1,209 @@
+"""One sample of one epoch: interpret, judge, and a record whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from agents.errors import UserError
+from agents.schemas import Hop, Interpretation, Keyword, ModelCall, Usage, Verdict
+from agents.schemas import Mapping as MetaphorMapping
+from evals.datasets.sample import Sample
+from evals.outcomes import describe
+from evals.records import Failure, Outcome, RunKey, RunRecord
+
+__all__ = ["Interpret", "Job", "Judge", "Labels", "attempt"]
+
+Interpret = Callable[[Sample, int], AsyncIterator[Mapping[str, Any]]]
+"""Interprets a sample of an epoch: yields the graph's state as it grows, the last one whole.
+
+What was yielded before an exception is kept in the record."""
+
+Judge = Callable[[Sample, int, Interpretation], Awaitable[Mapping[str, Any]]]
+"""Judges an interpretation of a sample: returns ``verdict`` and ``calls``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What every record of a run says of its origin."""
+
+    graph: str
+    model: str
+    judge_model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A sample of an epoch that has no record yet.
+
+    Attributes:
+        sample: what to interpret.
+        epoch: 1 for the first.
+        before: an earlier record whose interpretation only lacks a verdict.
+    """
+
+    sample: Sample
+    epoch: int = 1
+    before: RunRecord | None = None
+
+    @property
+    def key(self) -> RunKey:
+        """The key of the record to come."""
+        return self.sample.video_id, self.epoch
+
+
+class _State(BaseModel):
+    """The part of a graph's state that a record keeps; other keys are left out."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    keywords: tuple[Keyword, ...] = ()
+    hops: tuple[Hop, ...] = ()
+    mappings: tuple[MetaphorMapping, ...] = ()
+    interpretation: Interpretation | None = None
+    calls: tuple[ModelCall, ...] = ()
+    timestamps: tuple[float, ...] = ()
+    frames_digest: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class _Judged(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    verdict: Verdict
+    calls: tuple[ModelCall, ...] = ()
+
+
+@dataclass
+class _Draft:
+    """A record in the making."""
+
+    job: Job
+    labels: Labels
+    state: _State = field(default_factory=_State)
+    judged: _Judged | None = None
+    outcome: Outcome = Outcome.OK
+    failure: Failure | None = None
+    timings: dict[str, float] = field(default_factory=dict[str, float])
+    started: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"))
+
+    def fail(self, error: BaseException) -> None:
+        """Keep what is known of a failure."""
+        self.outcome, self.failure = describe(error, "judge" if self.state.interpretation else "interpret")
+
+    def record(self) -> RunRecord:
+        """Close the draft."""
+        state = self.state
+        calls = state.calls + (self.judged.calls if self.judged else ())
+        return RunRecord(
+            video_id=self.job.sample.video_id,
+            types=self.job.sample.types,
+            epoch=self.job.epoch,
+            graph=self.labels.graph,
+            model=self.labels.model,
+            judge_model=self.labels.judge_model,
+            outcome=self.outcome,
+            keywords=tuple(keyword.text for keyword in state.keywords),
+            hops=state.hops,
+            mappings=state.mappings,
+            interpretation=state.interpretation,
+            verdict=self.judged.verdict if self.judged else None,
+            usage=sum((call.usage for call in calls), Usage()),
+            calls=calls,
+            timings=self.timings | {"total": round(sum(self.timings.values()), 4)},
+            timestamps=state.timestamps,
+            frames_digest=state.frames_digest,
+            notes=state.notes,
+            errors=(self.failure,) if self.failure else (),
+            started=self.started,
+        )
+
+
+async def attempt(job: Job, labels: Labels, interpret: Interpret, judge: Judge) -> RunRecord:
+    """Interpret and judge one sample; every failure becomes an outcome of its record.
+
+    Raises:
+        asyncio.CancelledError: when the run, and not something inside the sample, was cancelled.
+    """
+    draft = _Draft(job, labels)
+    try:
+        _check(job.sample)
+        with _timed(draft, "interpret"):
+            await _interpret(draft, interpret)
+        with _timed(draft, "judge"):
+            await _judge(draft, judge)
+    except asyncio.CancelledError as error:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        draft.fail(error)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - one bad sample never ends a run; the record keeps it
+        draft.fail(error)
+    return draft.record()
+
+
+def _check(sample: Sample) -> None:
+    if sample.video is None:
+        raise UserError(f"There is no video for {sample.video_id!r} in the data set's videos folder.")
+    if not sample.gold:
+        raise UserError(f"{sample.video_id!r} has no golden_answers to be judged by.")
+
+
+async def _interpret(draft: _Draft, interpret: Interpret) -> None:
+    job = draft.job
+    if job.before is not None and job.before.interpretation is not None:
+        draft.state = _again(job.before)
+        return
+    latest: Mapping[str, Any] = {}
+    try:
+        async for values in interpret(job.sample, job.epoch):
+            latest = values
+    except BaseException:
+        draft.state = _partial(latest)
+        raise
+    state = _State.model_validate(dict(latest))
+    if state.interpretation is None:
+        draft.state = state
+        raise RuntimeError(
+            f"the graph ended without an interpretation; its state has {', '.join(latest) or 'nothing'}"
+        )
+    draft.state = state
+
+
+def _partial(latest: Mapping[str, Any]) -> _State:
+    """What a failed graph had found; an interpretation that it did not end with does not count."""
+    try:
+        return _State.model_validate({**latest, "interpretation": None})
+    except ValidationError:  # the failure itself is what the record is about
+        return _State()
+
+
+def _again(before: RunRecord) -> _State:
+    keywords = tuple(Keyword(text=text) for text in before.keywords)
+    kept = {name: getattr(before, name) for name in _State.model_fields if name != "keywords"}
+    return _State(keywords=keywords, **kept)
+
+
+async def _judge(draft: _Draft, judge: Judge) -> None:
+    interpretation = draft.state.interpretation
+    assert interpretation is not None  # noqa: S101 - _interpret ends with one or raises
+    draft.judged = _Judged.model_validate(
+        dict(await judge(draft.job.sample, draft.job.epoch, interpretation))
+    )
+
+
+class _timed:  # noqa: N801 - reads as a verb at its use
+    def __init__(self, draft: _Draft, phase: str) -> None:
+        self._draft, self._phase = draft, phase
+
+    def __enter__(self) -> None:
+        self._since = time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        self._draft.timings[self._phase] = round(time.perf_counter() - self._since, 4)

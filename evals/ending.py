@@ -1,0 +1,92 @@
+"""The end of a run: the table, files for other tools, and what went wrong, said plainly."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from evals.output import Output
+from evals.published import export_published
+from evals.records import Outcome, RunKey, RunRecord
+from evals.store import RunStore, write_whole
+from evals.table import Table, tabulate
+
+__all__ = ["ALL_FAILED", "DONE", "INTERRUPTED", "finish"]
+
+DONE, ALL_FAILED, INTERRUPTED = 0, 3, 130
+
+
+def finish(store: RunStore, wanted: Sequence[RunKey], out: Output) -> int:
+    """Sum up what a run directory holds, write it there and print it.
+
+    Writes ``table.md``, ``summary.json``, and predictions and scores in the published layout.
+
+    Args:
+        store: the open run directory.
+        wanted: the records that the run is to have.
+        out: where to print.
+
+    Returns:
+        The exit code.
+    """
+    table = tabulate(store.records())
+    missing = len(frozenset(wanted) - table.keys)
+    summary = _summary(table, missing)
+    write_whole(store.folder / "table.md", table.markdown())
+    write_whole(store.folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
+    export_published(store.records(), store.folder)
+    partial = f"\nNot finished: {missing} of {len(wanted)} records are missing." if missing else ""
+    out.result("end", "\n" + table.text() + partial, **summary, run_dir=str(store.folder))
+    _say_failures(store, table, out)
+    if missing:
+        return INTERRUPTED
+    return DONE if table.outcomes.get(Outcome.OK) else ALL_FAILED
+
+
+def _summary(table: Table, missing: int) -> dict[str, object]:
+    return {
+        "complete": missing == 0,
+        "missing": missing,
+        "notices": table.notices,
+        "overall": asdict(table.overall),
+        "types": {row.name: asdict(row) for row in table.types},
+        "records": table.records,
+        "epochs": table.epochs,
+        "outcomes": table.outcomes,
+        "usage": table.usage.model_dump(),
+    }
+
+
+def _say_failures(store: RunStore, table: Table, out: Output) -> None:
+    failed = {label: number for label, number in table.outcomes.items() if label != Outcome.OK}
+    if not failed:
+        return
+    examples = _first_of_each(store, len(failed))
+    out.warn(f"{sum(failed.values())} of {table.records} records have no score:")
+    for label, number in failed.items():
+        example = examples[label]
+        out.warn(f"  {number} {label}, e.g. {example.video_id}: {_message(example)}")
+    bugs = sum(number for label, number in failed.items() if label.startswith(Outcome.INTERNAL_ERROR))
+    if bugs:
+        out.warn(
+            f"A BUG, and not your input, ended {bugs} of them (internal_error). The traceback is in "
+            f"{store.path}, under errors; please report it."
+        )
+    out.warn("Run them again with --retry-errors.")
+
+
+def _first_of_each(store: RunStore, kinds: int) -> dict[str, RunRecord]:
+    found: dict[str, RunRecord] = {}
+    for record in store.records():
+        if not record.ok:
+            found.setdefault(record.label, record)
+        if len(found) == kinds:
+            break
+    return found
+
+
+def _message(record: RunRecord, longest: int = 200) -> str:
+    failure = record.errors[0]
+    text = " ".join(f"{failure.kind} in {failure.step}: {failure.message}".split())
+    return text if len(text) <= longest else text[: longest - 1] + "…"

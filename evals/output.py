@@ -1,0 +1,80 @@
+"""Where words go: results to stdout, all else to stderr; with ``--json`` everything is an event on stdout."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from evals.datasets import Problem
+
+__all__ = ["Output"]
+
+_KINDS = {
+    "missing_video": "videos are missing",
+    "duplicate": "rows repeat a video_id",
+    "unknown_type": "metaphor types are unknown",
+    "no_gold": "rows have no gold interpretation",
+}
+
+
+class Output:
+    """Says things the way that the flags ask for.
+
+    Attributes:
+        as_json: events instead of text.
+        quiet: nothing but results and warnings.
+        speak: prints one line for a person; a progress bar may take its place for a while.
+    """
+
+    def __init__(self, *, as_json: bool = False, quiet: bool = False) -> None:
+        self.as_json = as_json
+        self.quiet = quiet
+        self.speak: Callable[[str], None] = _to_stderr
+
+    def say(self, text: str) -> None:
+        """Something good to know."""
+        if self.as_json:
+            self.event("message", text=text)
+        elif not self.quiet:
+            self.speak(text)
+
+    def warn(self, text: str) -> None:
+        """Something one must know."""
+        if self.as_json:
+            self.event("warning", text=text)
+        else:
+            self.speak(text)
+
+    def result(self, event: str, text: str, **content: Any) -> None:
+        """A result: text on stdout, or an event with ``content``."""
+        if self.as_json:
+            self.event(event, **content)
+        else:
+            sys.stdout.write(text.rstrip("\n") + "\n")
+            sys.stdout.flush()
+
+    def event(self, event: str, **content: Any) -> None:
+        """One JSON object on stdout."""
+        sys.stdout.write(json.dumps({"event": event, **content}, ensure_ascii=False, default=str) + "\n")
+        sys.stdout.flush()
+
+    def problems(self, name: str, problems: Iterable[Problem]) -> None:
+        """Every problem of a data set, by kind, each with its video."""
+        found = list(problems)
+        for kind, number in Counter(problem.kind for problem in found).items():
+            rows = [problem for problem in found if problem.kind == kind]
+            if self.as_json:
+                for row in rows:
+                    self.event("problem", kind=kind, video_id=row.video_id, detail=row.detail)
+                continue
+            self.warn(f"{name}: {_KINDS[kind]} ({number}):")
+            for row in rows:
+                self.warn(f"  {row.video_id}: {row.detail}")
+
+
+def _to_stderr(text: str) -> None:
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()

@@ -1,0 +1,182 @@
+"""Scores by metaphor type and overall, failures counted as zero and left out, side by side.
+
+Scores are shown from 0 to 100 as in the paper: strict means times 100, loose means times 10.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from statistics import fmean
+
+from agents.metaphor_types import MetaphorType
+from agents.schemas import Usage
+from evals.datasets import UNKNOWN_TYPE
+from evals.records import RunKey, RunRecord
+
+__all__ = ["PROXY_NOTICE", "Row", "Table", "tabulate"]
+
+PROXY_NOTICE = "offline proxy, not comparable with LLM-judge scores"
+
+_ORDER = (*(member.value for member in MetaphorType), UNKNOWN_TYPE)
+_HEADS = ("type", "n", "failed", "strict", "strict, scored only", "loose", "loose, scored only")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Scores of one type, or of all; 0 to 100.
+
+    Attributes:
+        name: the type's key, or ``All``.
+        n: samples (several epochs of one sample count once: their mean).
+        failed: records without a score, of all epochs.
+        strict: mean with failures as zero.
+        strict_scored: mean of what was scored; None when nothing was.
+        loose: mean with failures as zero.
+        loose_scored: mean of what was scored; None when nothing was.
+    """
+
+    name: str
+    n: int
+    failed: int
+    strict: float
+    strict_scored: float | None
+    loose: float
+    loose_scored: float | None
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """As text, one decimal."""
+        scores = (self.strict, self.strict_scored, self.loose, self.loose_scored)
+        return self.name, str(self.n), str(self.failed), *("-" if s is None else f"{s:.1f}" for s in scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a run directory holds, summed up.
+
+    Attributes:
+        types: a row for each type met, in the paper's order.
+        overall: each sample once, whatever its number of types.
+        epochs: how many a sample has at most.
+        outcomes: records by how they ended.
+        usage: tokens of all records.
+        proxies: verdicts that no model gave.
+        verdicts: all verdicts.
+        keys: of all records.
+    """
+
+    types: tuple[Row, ...]
+    overall: Row
+    epochs: int
+    outcomes: dict[str, int]
+    usage: Usage
+    proxies: int
+    verdicts: int
+    keys: frozenset[RunKey]
+
+    @property
+    def records(self) -> int:
+        """How many records there are."""
+        return len(self.keys)
+
+    @property
+    def notices(self) -> list[str]:
+        """What a reader must know before the figures."""
+        found: list[str] = []
+        if self.proxies:
+            share = "" if self.proxies == self.verdicts else f"{self.proxies} of {self.verdicts} verdicts: "
+            found.append(share + PROXY_NOTICE)
+        if self.epochs > 1:
+            found.append(f"{self.records} records, up to {self.epochs} epochs a sample, averaged by sample")
+        return found
+
+    def text(self) -> str:
+        """For a terminal."""
+        rows = [_HEADS, *(row.cells for row in (*self.types, self.overall))]
+        widths = [max(len(row[i]) for row in rows) for i in range(len(_HEADS))]
+        lines = [
+            "  ".join((c.ljust if i == 0 else c.rjust)(widths[i]) for i, c in enumerate(row)) for row in rows
+        ]
+        lines.insert(1, "  ".join("-" * width for width in widths))
+        lines.insert(-1, lines[1])
+        return "\n".join([*(f"({notice})" for notice in self.notices), *lines, "", self.caption])
+
+    def markdown(self) -> str:
+        """For a document."""
+        rows = [
+            _HEADS,
+            ("---", *("---:",) * (len(_HEADS) - 1)),
+            *(r.cells for r in (*self.types, self.overall)),
+        ]
+        lines = ["| " + " | ".join(row) + " |" for row in rows]
+        notices = [f"**{notice}**\n" for notice in self.notices]
+        return "\n".join([*notices, *lines, "", self.caption, ""])
+
+    @property
+    def caption(self) -> str:
+        """How to read the columns."""
+        return (
+            "Scores from 0 to 100. 'strict' and 'loose' count failed samples as zero; 'scored only' leaves "
+            "them out. A sample with several types counts in each."
+        )
+
+
+@dataclass
+class _Cell:
+    """Verdicts of the epochs of one sample; None for a failure."""
+
+    types: tuple[str, ...]
+    strict: list[float | None] = field(default_factory=list[float | None])
+    loose: list[float | None] = field(default_factory=list[float | None])
+
+
+def tabulate(records: Iterable[RunRecord]) -> Table:
+    """Sum records up, in one pass; only scores are kept in memory."""
+    cells: dict[str, _Cell] = {}
+    outcomes: Counter[str] = Counter()
+    keys: set[RunKey] = set()
+    usage, proxies, verdicts = Usage(), 0, 0
+    for record in records:
+        cell = cells.setdefault(record.video_id, _Cell(record.types))
+        verdict = record.verdict if record.ok else None
+        cell.strict.append(verdict.strict * 100 if verdict else None)
+        cell.loose.append(verdict.loose * 10 if verdict else None)
+        outcomes[record.label] += 1
+        keys.add(record.key)
+        usage += record.usage
+        verdicts += verdict is not None
+        proxies += verdict is not None and verdict.proxy
+    by_type: dict[str, list[_Cell]] = defaultdict(list)
+    for cell in cells.values():
+        for name in cell.types:
+            by_type[name].append(cell)
+    return Table(
+        types=tuple(_row(name, by_type[name]) for name in _ordered(by_type)),
+        overall=_row("All", list(cells.values())),
+        epochs=max((len(cell.strict) for cell in cells.values()), default=0),
+        outcomes=dict(outcomes.most_common()),
+        usage=usage,
+        proxies=proxies,
+        verdicts=verdicts,
+        keys=frozenset(keys),
+    )
+
+
+def _ordered(names: Iterable[str]) -> list[str]:
+    return sorted(names, key=lambda name: (_ORDER.index(name) if name in _ORDER else len(_ORDER), name))
+
+
+def _row(name: str, cells: list[_Cell]) -> Row:
+    strict, strict_scored = _means([cell.strict for cell in cells])
+    loose, loose_scored = _means([cell.loose for cell in cells])
+    failed = sum(score is None for cell in cells for score in cell.strict)
+    return Row(name, len(cells), failed, strict, strict_scored, loose, loose_scored)
+
+
+def _means(samples: list[list[float | None]]) -> tuple[float, float | None]:
+    """Mean over samples of the mean over epochs: with failures as zero, and without them."""
+    zero = [fmean(score or 0.0 for score in epochs) for epochs in samples]
+    scored = [fmean(there) for epochs in samples if (there := [s for s in epochs if s is not None])]
+    return (fmean(zero) if zero else 0.0), (fmean(scored) if scored else None)

@@ -1,0 +1,98 @@
+"""From a spec to what the runner calls: graphs and their resources opened, before a sample is begun."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from agents.schemas import Interpretation
+from evals.attempt import Interpret, Job, Judge, Labels, attempt
+from evals.datasets import Sample
+from evals.records import RunRecord
+from evals.runner import Attempt
+from evals.spec import RunSpec
+from graphs import catalog
+
+__all__ = ["interpret_with", "judge_with", "open_resources", "open_work"]
+
+_RECURSION_LIMIT = 250  # a backstop only: graphs count their hops in the state
+
+
+def open_work(spec: RunSpec) -> Attempt:
+    """Open a run's graphs, models and knowledge.
+
+    Raises:
+        UserError: when one of them can't be had: a missing key stops the run here, not in every sample.
+        ToolboxError: the same for tools and knowledge.
+    """
+    interpret = interpret_with(catalog.load(spec.graph), spec)
+    judge = judge_with(catalog.judge(), spec)
+    open_resources(spec)
+    labels = Labels(spec.graph, spec.context.model, spec.context.model_for("judge"))
+
+    async def work(job: Job) -> RunRecord:
+        return await attempt(job, labels, interpret, judge)
+
+    return work
+
+
+def open_resources(spec: RunSpec) -> None:
+    """Open what the graphs will need, where the catalog tells; graphs keep it for the run."""
+    from graphs.resources import resources_of
+
+    resources = resources_of(spec.context)
+    resources.prompts()
+    resources.model("judge")
+    variant = catalog.variants().get(spec.graph)
+    if variant is None:  # a graph of one's own opens what it needs
+        return
+    resources.model("interpreter")
+    if variant.fixed + variant.per_hop > 1:
+        resources.knowledge()
+    if variant.per_hop:
+        resources.tools()
+
+
+def interpret_with(graph: Any, spec: RunSpec) -> Interpret:
+    """Interpret with a compiled graph: its state is yielded after every step, so that a failure keeps it.
+
+    Args:
+        graph: a compiled graph, or anything with ``ainvoke``.
+        spec: of the run; its context goes to the graph.
+    """
+
+    async def interpret(sample: Sample, epoch: int) -> AsyncIterator[Mapping[str, Any]]:
+        state = {"video_path": str(sample.video), "video_id": sample.video_id, "title": sample.title}
+        config = _config(spec, sample, epoch, "interpret")
+        if not hasattr(graph, "astream"):
+            yield await graph.ainvoke(state, context=spec.context, config=config)
+            return
+        async for values in graph.astream(state, context=spec.context, config=config, stream_mode="values"):
+            yield values
+
+    return interpret
+
+
+def judge_with(graph: Any, spec: RunSpec) -> Judge:
+    """Judge with a compiled judge graph.
+
+    Args:
+        graph: a compiled graph, or anything with ``ainvoke``.
+        spec: of the run; its context goes to the graph.
+    """
+
+    async def judge(sample: Sample, epoch: int, interpretation: Interpretation) -> Mapping[str, Any]:
+        state = {"gold": list(sample.gold), "prediction": interpretation, "title": sample.title}
+        return await graph.ainvoke(state, context=spec.context, config=_config(spec, sample, epoch, "judge"))
+
+    return judge
+
+
+def _config(spec: RunSpec, sample: Sample, epoch: int, phase: str) -> dict[str, Any]:
+    name = spec.graph if phase == "interpret" else phase
+    return {
+        "recursion_limit": _RECURSION_LIMIT,
+        "run_name": f"{name}:{sample.video_id}",
+        "tags": ["evals", phase, spec.graph],
+        "metadata": {"video_id": sample.video_id, "epoch": epoch, "types": list(sample.types)},
+    }
