@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tools.errors import KnowledgeError
 from tools.knowledge.names import compact, normal
 from tools.knowledge.reading import STARTER, starter_folder
 from tools.knowledge.rows import Row, faults, read_rows, table_files
@@ -38,6 +39,9 @@ def rows_of(name_or_path: str | Path = STARTER) -> list[Row]:
         tables = table_files(starter_folder())
     else:
         tables = table_files(path) if path.is_dir() else [path]
+        if path.is_file() and path.suffix.lower() != ".tsv":
+            msg = f"{name_or_path}: only .tsv edge lists are checked row by row; others when opened."
+            raise KnowledgeError(msg)
     return [row for table in tables for row in read_rows(table)]
 
 

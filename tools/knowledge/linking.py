@@ -25,6 +25,7 @@ _ACTION, _HEAD, _SUFFIX, _MODIFIER, _FUZZY = 0.88, 0.85, 0.8, 0.6, 0.8
 #: Similarity (0 to 100) from which a misspelling is read as the name it resembles.
 _FUZZY_RATIO = 88.0
 _NEAR_RATIO = 55.0
+_MAX_WORDS = 40
 
 
 class Linker:
@@ -44,7 +45,8 @@ class Linker:
         Returns:
             At most `limit` links; none when nothing reaches the floor.
         """
-        name = normal(keyword)
+        # A paragraph in place of a keyword costs no more than its beginning.
+        name = " ".join(normal(keyword).split()[:_MAX_WORDS])
         if not name:
             return []
         found = self._whole(name) or self._parts(name) or self._misspelled(name)

@@ -148,7 +148,7 @@ def _lemma_word(word: str) -> str:
 
 
 def _acts(words: list[str], at: int) -> bool:
-    """Whether a word says what somebody does: "holding flowers", "opening a door", but not "grand opening"."""
+    """Whether a word says what somebody does: "holding flowers", "opening a door", not "grand opening"."""
     governs = at + 1 < len(words) and words[at + 1] in _DETERMINERS
     return _is_participle(words[at]) or (governs and words[at] in _NOUNS_IN_ING)
 

@@ -107,6 +107,9 @@ def test_check_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture
     assert capsys.readouterr().out == "1 visual elements, 2 edges, 0 problems\n"
     assert main(["check", str(tmp_path / "gone.tsv")]) == 2
     assert "gone.tsv: can't be read: No such file or directory." in capsys.readouterr().err
+    (tmp_path / "graph.json").write_text("{}", encoding="utf-8")
+    assert main(["check", str(tmp_path / "graph.json")]) == 2
+    assert "graph.json: only .tsv edge lists are checked row by row" in capsys.readouterr().err
 
 
 def test_hop_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

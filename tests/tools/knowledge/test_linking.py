@@ -83,6 +83,11 @@ def test_a_real_word_is_no_misspelling() -> None:
     assert graph.link("constructoin")[0].how == "fuzzy"
 
 
+def test_a_paragraph_is_read_by_its_beginning(graph: MetaphorGraph) -> None:
+    assert graph.link("candle in the wind, " * 5000)[0] == Link("candle", 0.85, "head")
+    assert graph.link("nothing at all " * 5000 + "candle") == []
+
+
 def test_case_decides_between_nodes_that_differ_in_it_alone() -> None:
     graph = MetaphorGraph([Edge("Time", "money"), Edge("time", "river")])
     assert [link.node for link in graph.link("time")] == ["time", "Time"]
