@@ -220,7 +220,10 @@ def fit(value: object, schema: Mapping[str, Any]) -> object:
         return value
     if isinstance(value, dict):
         return {key: fit(item, properties.get(key) or {}) for key, item in value.items()}
-    return _whole(value, schema) if schema.get("type") == "integer" else value
+    if schema.get("type") == "integer":
+        return _whole(value, schema)
+    # Half of a surrogate pair, which some servers cut an emoji into, can be neither validated nor stored.
+    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
 
 
 def read_answer(answer: object, schema: type[T], json_schema: Mapping[str, Any]) -> T:

@@ -6,13 +6,15 @@ a key or a model itself, so that compiling a graph needs none of them.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from agents.schemas import ModelCall
+from agents.errors import AnsweredError
+from agents.schemas import ModelCall, Usage
 from agents.structured import Answer, structured
 
 if TYPE_CHECKING:
@@ -97,7 +99,22 @@ class Desk:
             ProviderError: when the service fails.
         """
         name = self.context.model_for(role)
-        answer = await structured(await self.model(role), messages, schema, name=name)
+        model, started = await self.model(role), time.monotonic()
+        try:
+            answer = await structured(model, messages, schema, name=name)
+        except AnsweredError as error:
+            vain = ModelCall(
+                step=step,
+                model=name,
+                method="failed",
+                attempts=max(error.attempts, 1),
+                seconds=time.monotonic() - started,
+                usage=error.usage or Usage(),
+                raw=error.raw,
+                prompt=prompt,
+            )
+            error.calls = (vain,)
+            raise
         call = ModelCall(
             step=step,
             model=name,

@@ -2,8 +2,9 @@
 
     MetaphorBoostError
     ├── UserError          your input: a file, a key, a flag; the message says the way out
-    ├── ModelOutputError   the model answered, but not what was asked; its raw text is kept
-    ├── RefusedError       the model or its service declined for safety
+    ├── AnsweredError      a model was asked and paid in vain; its raw text and tokens are kept
+    │   ├── ModelOutputError   it answered, but not what was asked
+    │   └── RefusedError       it, or its service, declined for safety
     ├── BudgetExceeded     a limit you set was reached: says the limit and the value
     └── ProviderError      the service failed: network, rate limit, time-out, server error
 
@@ -13,7 +14,13 @@ Anything else that is raised is a bug and surfaces as one.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agents.schemas import ModelCall, Usage
+
 __all__ = [
+    "AnsweredError",
     "BudgetExceeded",
     "MetaphorBoostError",
     "ModelOutputError",
@@ -31,28 +38,30 @@ class UserError(MetaphorBoostError):
     """Something you gave can't be used; the message names it and the way out."""
 
 
-class ModelOutputError(MetaphorBoostError):
-    """The model answered, but nothing that fits the schema asked for.
+class AnsweredError(MetaphorBoostError):
+    """A model answered, and was paid for it, but its answer is of no use.
 
     Attributes:
         raw: the last answer, whole, so that a person can see what it said.
+        usage: tokens of all that was asked in vain; None where it is not known.
+        attempts: requests made.
+        calls: the same as calls of the record, once the step that asked is known.
     """
 
     def __init__(self, message: str, *, raw: str = "") -> None:
         super().__init__(message)
         self.raw = raw
+        self.usage: Usage | None = None
+        self.attempts = 1
+        self.calls: tuple[ModelCall, ...] = ()
 
 
-class RefusedError(MetaphorBoostError):
-    """The model, or the filter in front of it, declined to answer.
+class ModelOutputError(AnsweredError):
+    """The model answered, but nothing that fits the schema asked for."""
 
-    Attributes:
-        raw: the words of the refusal, where there are any.
-    """
 
-    def __init__(self, message: str, *, raw: str = "") -> None:
-        super().__init__(message)
-        self.raw = raw
+class RefusedError(AnsweredError):
+    """The model, or the filter in front of it, declined to answer."""
 
 
 class BudgetExceeded(MetaphorBoostError):  # noqa: N818 - a limit reached is no error of anyone's

@@ -1,7 +1,6 @@
 """The small schemas that travel along the way of the data: keywords, mappings, entries, verdicts.
 
-Two families. What a *model* is asked for ends in ``Answer`` and is as plain as servers of every kind
-can constrain (no unions, no nesting beyond one list). What the *project* keeps has the field's name.
+They are what the project keeps; what a model is asked for stands in :mod:`agents.asked`.
 """
 
 from __future__ import annotations
@@ -14,18 +13,12 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 __all__ = [
     "Entry",
-    "EntryAnswer",
     "Hop",
     "Interpretation",
-    "InterpretationAnswer",
     "Judgement",
     "Keyword",
-    "KeywordAnswer",
-    "LooseAnswer",
     "Mapping",
     "ModelCall",
-    "ReasonedAnswer",
-    "StrictAnswer",
     "Usage",
     "Verdict",
 ]
@@ -66,9 +59,11 @@ class Mapping(_Kept):
 
     @property
     def line(self) -> str:
-        """The mapping as one line of a prompt: ``candle -> passing of time (burns down)``."""
+        """One line of a prompt: ``candle -> passing of time (burns down) [also from hourglass]``."""
         walk = " -> ".join(self.path or (self.element, self.concept))
-        return f"{walk} ({self.ground})" if self.ground else walk
+        others = [keyword for keyword in self.keywords if keyword != self.element]
+        also = f" [also from {', '.join(others)}]" if others else ""
+        return f"{walk} ({self.ground}){also}" if self.ground else f"{walk}{also}"
 
 
 class Hop(_Kept):
@@ -257,51 +252,3 @@ class ModelCall(_Kept):
     raw: str = ""
     thinking: str = ""
     prompt: str = ""
-
-
-class KeywordAnswer(BaseModel):
-    """The visual elements of a video that may carry meaning."""
-
-    keywords: list[str] = Field(
-        min_length=1,
-        max_length=40,
-        description="Short noun phrases, each one visual element: thing, person, gesture, place, light, cut.",
-    )
-
-
-class EntryAnswer(BaseModel):
-    """One reading of the video."""
-
-    presents: str = Field(min_length=1, max_length=600, description="What the video shows, concretely.")
-    expresses: str = Field(min_length=1, max_length=600, description="What that stands for, unsaid.")
-
-
-class InterpretationAnswer(BaseModel):
-    """All readings of the video."""
-
-    entries: list[EntryAnswer] = Field(min_length=1, max_length=12)
-
-
-class ReasonedAnswer(BaseModel):
-    """Readings of the video behind the steps that led to them: a constrained answer leaves no other room."""
-
-    recognize: str = Field(description="Step 1: what stands out, and what happens to it.")
-    map: str = Field(
-        description="Step 2: what each of these is commonly taken for, and what the rest supports."
-    )
-    interpret: str = Field(description="Step 3: the thought that the supported mappings add up to.")
-    entries: list[EntryAnswer] = Field(min_length=1, max_length=12)
-
-
-class StrictAnswer(BaseModel):
-    """Whether an interpretation is complete and free of error."""
-
-    reasoning: str = Field(description="The grounds of the score, before the score.")
-    strict_score: Literal[0, 1] = Field(description="1 when complete and free of error, else 0.")
-
-
-class LooseAnswer(BaseModel):
-    """How far an interpretation gets the core meaning right."""
-
-    reasoning: str = Field(description="The grounds of the score, before the score.")
-    loose_score: int = Field(ge=0, le=10, strict=True, description="A whole number from 0 to 10.")

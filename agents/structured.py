@@ -20,7 +20,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from pydantic import BaseModel, ValidationError
 
 from agents.answers import NoAnswerError, read_answer, split_thinking
-from agents.errors import ModelOutputError
+from agents.errors import AnsweredError, ModelOutputError
 from agents.faults import translate, unsupported
 from agents.json_schema import answer_schema, instruction
 from agents.replies import check_refusal, text_of, thinking_of, usage_of, was_cut_off
@@ -94,7 +94,14 @@ class _Inquiry(Generic[T]):
         self.key = _key(self.model)
 
     async def put(self, repairs: int) -> Answer[T]:
-        """Ask until an answer fits or the repairs are used up."""
+        """Ask until an answer fits or the repairs are used up; an error says what was spent in vain."""
+        try:
+            return await self._put(repairs)
+        except AnsweredError as error:
+            error.usage, error.attempts = self.usage, self.attempts
+            raise
+
+    async def _put(self, repairs: int) -> Answer[T]:
         methods, fault = _methods(self.key), None
         while True:
             method = methods[0]

@@ -149,7 +149,7 @@ def _tools(argv: Sequence[str]) -> dict[str, str]:
     from tools.plugins import installed_tools, load_tool
 
     try:
-        found = installed_tools() or {"hop": "tools.hop:hop_tool"}
+        found = installed_tools()
     except ToolboxError as error:
         found = {"": str(error)}
     named = argparse.ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)

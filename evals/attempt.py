@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from agents.errors import UserError
+from agents.errors import AnsweredError, UserError
 from agents.schemas import Hop, Interpretation, Keyword, ModelCall, Usage, Verdict
 from agents.schemas import Mapping as MetaphorMapping
 from evals.datasets.sample import Sample
@@ -90,17 +90,20 @@ class _Draft:
     judged: _Judged | None = None
     outcome: Outcome = Outcome.OK
     failure: Failure | None = None
+    vain: tuple[ModelCall, ...] = ()
     timings: dict[str, float] = field(default_factory=dict[str, float])
     started: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"))
 
     def fail(self, error: BaseException) -> None:
         """Keep what is known of a failure."""
         self.outcome, self.failure = describe(error, "judge" if self.state.interpretation else "interpret")
+        if isinstance(error, AnsweredError):
+            self.vain = error.calls
 
     def record(self) -> RunRecord:
         """Close the draft."""
         state = self.state
-        calls = state.calls + (self.judged.calls if self.judged else ())
+        calls = state.calls + (self.judged.calls if self.judged else ()) + self.vain
         return RunRecord(
             video_id=self.job.sample.video_id,
             types=self.job.sample.types,

@@ -109,6 +109,8 @@ def _run(plan: Plan, store: RunStore, work: Attempt, out: Output) -> None:
         recorded.add(record.key)
         if record.key in wanted:
             tally.count_earlier(record)
+    from evals.wiring import close_resources
+
     jobs = plan.jobs(frozenset(recorded), store.interpreted())
     progress, stop = open_progress(tally, out), Stop(out.warn)
 
@@ -117,6 +119,7 @@ def _run(plan: Plan, store: RunStore, work: Attempt, out: Output) -> None:
             await run_jobs(jobs, work, store, concurrency=plan.spec.concurrency, observer=progress, stop=stop)
         if stop.at_once:
             _give_up(store, progress, out)  # here, since the loop's end would wait for threads
+        await close_resources(plan.spec)
 
     try:
         asyncio.run(run())

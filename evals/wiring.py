@@ -13,7 +13,7 @@ from evals.runner import Attempt
 from evals.spec import RunSpec
 from graphs import catalog
 
-__all__ = ["interpret_with", "judge_with", "open_resources", "open_work"]
+__all__ = ["close_resources", "interpret_with", "judge_with", "open_resources", "open_work"]
 
 _RECURSION_LIMIT = 250  # a backstop only: graphs count their hops in the state
 
@@ -51,6 +51,13 @@ def open_resources(spec: RunSpec) -> None:
         resources.knowledge()
     if variant.per_hop:
         resources.tools()
+
+
+async def close_resources(spec: RunSpec) -> None:
+    """Give back what a run's models hold, its connections above all."""
+    from graphs.resources import resources_of
+
+    await resources_of(spec.context).close()
 
 
 def interpret_with(graph: Any, spec: RunSpec) -> Interpret:

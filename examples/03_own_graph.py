@@ -24,6 +24,9 @@ from graphs.wiring import interpreting_graph, step
 CLIP = Path(__file__).parent.parent / "evals/datasets/mini/videos/candle_chair.mp4"
 
 
+CALLS = {"fixed": 2}  # so that --dry-run can say what a run will cost
+
+
 def build():  # noqa: ANN201 - the compiled graph's type has four parameters that say nothing here
     """Wire perceive straight to interpret."""
     wiring = interpreting_graph()

@@ -6,6 +6,7 @@ import ast
 import difflib
 import hashlib
 import importlib
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -104,11 +105,14 @@ def judge() -> Any:
 def expected_calls(name: str, context: Context) -> tuple[int, int]:
     """Fewest and most model calls that one video takes, the judge's not counted.
 
-    A graph of your own (``module:attr``) is taken for one that makes a single call.
+    A graph of your own (``module:attr``) says it by ``CALLS`` in its module, like a variant; without that
+    it is taken for one that makes a single call.
     """
     variant = variants().get(name)
     if variant is None:
-        return (1, 1)
+        module = importlib.import_module(name.partition(":")[0])
+        calls = getattr(module, "CALLS", {})
+        variant = Variant(name, "", calls.get("fixed", 1), calls.get("per_hop", 0))
     fewest = variant.fixed + min(variant.per_hop, 1)
     return fewest, variant.fixed + variant.per_hop * context.max_hops
 
@@ -123,14 +127,26 @@ def fingerprint(name: str, context: Context) -> dict[str, str]:
     Raises:
         UserError: for a replaced prompt that can't be read.
     """
+    source = _file_of(name).read_text(encoding="utf-8") if name in variants() else None
     prompts = Prompts(dict(context.prompts))
-    hashes = {f"prompt {each}": prompts.digest(each) for each in prompt_names() if not each.startswith("_")}
-    if name in variants():
-        file = next(
-            found for folder in graphs.variants.__path__ if (found := Path(folder) / f"{name}.py").is_file()
-        )
-        hashes[f"graph {name}"] = hashlib.sha256(file.read_bytes()).hexdigest()[:12]
+    hashes = {f"prompt {each}": prompts.digest(each) for each in prompt_names() if _uses(source, each)}
+    if source is not None:
+        hashes[f"graph {name}"] = hashlib.sha256(source.encode()).hexdigest()[:12]
     return hashes
+
+
+def _file_of(name: str) -> Path:
+    folders = (Path(folder) for folder in graphs.variants.__path__)
+    return next(file for folder in folders if (file := folder / f"{name}.py").is_file())
+
+
+def _uses(source: str | None, prompt: str) -> bool:
+    """Whether a wiring asks by a prompt: every judge's, and those that its file names; all when unknown."""
+    if prompt.startswith("_"):
+        return False  # counted in those that include it
+    if source is None or prompt == "system" or prompt.startswith("judge_"):
+        return True
+    return re.search(rf"\b{prompt}\b", source) is not None
 
 
 def langgraph_json() -> dict[str, Any]:

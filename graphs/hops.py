@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import AIMessage, InvalidToolCall, ToolMessage
 from langchain_core.tools import ToolException
@@ -20,20 +20,15 @@ from agents.schemas import Mapping as Found
 from agents.state import InterpretState
 from graphs.resources import resources_of
 
+if TYPE_CHECKING:
+    from tools.knowledge import Association, Reference
+
 __all__ = ["after_explore", "after_hop", "hop", "retrieve"]
 
 _MOST_MAPPINGS = 40  # lines of associations that the interpreting prompt can hold without drowning the frames
 
 
-class _Association(Protocol):
-    source: str
-    concept: str
-    path: tuple[str, ...]
-    ground: str
-    weight: float
-
-
-def _mapping(found: _Association) -> Found:
+def _mapping(found: Association) -> Found:
     return Found(
         element=found.source, concept=found.concept, path=found.path, ground=found.ground, weight=found.weight
     )
@@ -73,7 +68,7 @@ def _unreadable(call: InvalidToolCall) -> ToolMessage:
 
 
 def _record(answer: ToolMessage, arguments: dict[str, Any], round_: int) -> Hop:
-    found: Iterable[_Association] = getattr(answer.artifact, "associations", ())
+    found: Iterable[Association] = getattr(answer.artifact, "associations", ())
     return Hop(
         round=round_,
         tool=answer.name or "",
@@ -134,15 +129,19 @@ async def retrieve(state: InterpretState, *, runtime: Runtime[Context]) -> dict[
             limit=settings.limit,
             clean=not settings.parity,
         )
-        return [
-            Found(
-                element=reference.keywords[0],
-                concept=reference.concept,
-                path=(", ".join(reference.keywords), reference.concept),
-                weight=reference.count,
-                keywords=reference.keywords,
-            )
-            for reference in references
-        ]
+        return [_from_reference(reference) for reference in references]
 
     return {"mappings": await asyncio.to_thread(search)}
+
+
+def _from_reference(reference: Reference) -> Found:
+    """A mapping by the shortest way, shown whole: two hops must not look like one."""
+    at = min(range(len(reference.paths)), key=lambda index: len(reference.paths[index]))
+    keyword = reference.keywords[at]
+    return Found(
+        element=keyword,
+        concept=reference.concept,
+        path=(keyword, *reference.paths[at][1:]),
+        weight=reference.count,
+        keywords=reference.keywords,
+    )

@@ -6,7 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from langchain_core.language_models import BaseChatModel
+
+settings.register_profile("house", deadline=None)  # a busy machine is no fault
+settings.load_profile("house")
 
 ROOT = Path(__file__).resolve().parent.parent
 SECRETS = ("OPENAI_API_KEY", "GOOGLE_API_KEY", "GEMINI_API_KEY", "LANGSMITH_API_KEY", "LANGSMITH_TRACING")

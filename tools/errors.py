@@ -4,17 +4,15 @@
     ├── FrameError       a video or frame folder that can't be read: names the file and the fault
     ├── KnowledgeError   a knowledge graph that is missing or malformed: names the file and the node
     └── PluginError      a plug-in that can't be loaded: names the spec and the way out
-    ToolException (LangChain)
-    └── HopError         a message for the *model*, handed back as a tool message
 
-Everything else that a tool raises is a bug and surfaces as one.
+A message meant for the *model* is no error of these: tools raise LangChain's ``ToolException`` for it, and it
+goes back as a tool message (see ``tools.hop.HopError``). Everything else that a tool raises is a bug and
+surfaces as one.
 """
 
 from __future__ import annotations
 
-from langchain_core.tools import ToolException
-
-__all__ = ["FrameError", "HopError", "KnowledgeError", "PluginError", "ToolboxError"]
+__all__ = ["FrameError", "KnowledgeError", "PluginError", "ToolboxError"]
 
 
 class ToolboxError(Exception):
@@ -45,7 +43,3 @@ class KnowledgeError(ToolboxError):
 
 class PluginError(ToolboxError):
     """A plug-in that can't be imported, or is not what it is used as."""
-
-
-class HopError(ToolException):
-    """A fault in the model's own call, worded so that the model can mend it."""

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from tools.errors import HopError
 from tools.knowledge.edges import HopResult  # at run time too: LangGraph's ToolNode reads the annotations
 from tools.knowledge.lines import association_line, fit_lines
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from tools.knowledge import MetaphorGraph
 
-__all__ = ["MAX_CONCEPTS", "MAX_HOPS", "MAX_LIMIT", "NAME", "HopArguments", "hop_tool"]
+__all__ = ["MAX_CONCEPTS", "MAX_HOPS", "MAX_LIMIT", "NAME", "HopArguments", "HopError", "hop_tool"]
 
 NAME = "explore_metaphors"
 MAX_HOPS = 3
@@ -39,6 +38,10 @@ Each line is one association and its reason: candle -> passing of time (burns do
 The associations are suggestions from convention: the video decides which of them holds.
 
 Example arguments: {_EXAMPLE}"""
+
+
+class HopError(ToolException):
+    """A fault in the model's own call, worded so that the model can mend it."""
 
 
 def _as_list(given: object) -> object:

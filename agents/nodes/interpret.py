@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from agents.asked import InterpretationAnswer, ReasonedAnswer
 from agents.desk import Desk
 from agents.errors import ModelOutputError
 from agents.messages import conversation, seen, with_frames
-from agents.schemas import Entry, Interpretation, InterpretationAnswer, ReasonedAnswer
+from agents.schemas import Entry, Interpretation
 
 __all__ = ["interpret", "to_interpretation"]
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from typing import Any, Literal
 
+from agents.asked import LooseAnswer, StrictAnswer
 from agents.desk import Desk
-from agents.errors import UserError
+from agents.errors import AnsweredError, UserError
 from agents.messages import conversation
-from agents.schemas import Interpretation, Judgement, LooseAnswer, ModelCall, StrictAnswer, Verdict
+from agents.schemas import Interpretation, Judgement, ModelCall, Verdict
 
 __all__ = ["judge"]
+
+_Asked = tuple[Judgement, ModelCall]
 
 
 async def judge(state: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
@@ -32,15 +35,29 @@ async def judge(state: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
     proxy = bool(getattr(model, "judges_by_similarity", False))
     k = 1 if proxy else desk.context.judge_k
     asked = [_ask(state, desk, kind, turned=bool(i % 2)) for i in range(k) for kind in ("strict", "loose")]
-    answers = await asyncio.gather(*asked)
+    answers = await _all(asked)
     judgements = [judgement for judgement, _ in answers]
     verdict = Verdict.of(judgements, judge=desk.context.model_for("judge"), proxy=proxy)
     return {"verdict": verdict, "calls": [call for _, call in answers]}
 
 
+async def _all(asked: Iterable[Awaitable[_Asked]]) -> list[_Asked]:
+    """Wait for all judgements; when one fails, the others have been paid for and are accounted with it."""
+    done = await asyncio.gather(*asked, return_exceptions=True)
+    answers = [each for each in done if not isinstance(each, BaseException)]
+    faults = [each for each in done if isinstance(each, BaseException)]
+    if faults:
+        calls = [call for _, call in answers]
+        vain = [call for fault in faults if isinstance(fault, AnsweredError) for call in fault.calls]
+        if isinstance(faults[0], AnsweredError):
+            faults[0].calls = (*calls, *vain)
+        raise faults[0]
+    return answers
+
+
 async def _ask(
     state: Mapping[str, Any], desk: Desk, kind: Literal["strict", "loose"], *, turned: bool
-) -> tuple[Judgement, ModelCall]:
+) -> _Asked:
     rubric = desk.prompts.rubric(kind)
     prompt = desk.prompts.render(
         f"judge_{kind}",

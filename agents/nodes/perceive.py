@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from agents.asked import KeywordAnswer
 from agents.desk import Desk
 from agents.errors import ModelOutputError
 from agents.messages import conversation, seen, with_frames
-from agents.schemas import Keyword, KeywordAnswer
+from agents.schemas import Keyword
 
 __all__ = ["perceive", "tidy_keywords"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from langgraph.graph import END, START
 
+from agents.asked import ReasonedAnswer
 from agents.nodes import interpret
-from agents.schemas import ReasonedAnswer
 from graphs.wiring import interpreting_graph, step
 
 CALLS = {"fixed": 1}

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 from agents.answers import NoAnswerError, extract_json, fit, read_answer, split_thinking
+from agents.asked import InterpretationAnswer, KeywordAnswer, LooseAnswer, StrictAnswer
 from agents.json_schema import answer_schema, instruction
-from agents.schemas import InterpretationAnswer, KeywordAnswer, LooseAnswer, StrictAnswer
 
 LOOSE = answer_schema(LooseAnswer)
 STRICT = answer_schema(StrictAnswer)
@@ -222,3 +222,8 @@ class Tree(BaseModel):
 
 def test_the_instruction_carries_the_schema() -> None:
     assert extract_json(instruction(LOOSE)) == LOOSE
+
+
+def test_half_a_character_is_replaced_where_an_answer_is_read() -> None:
+    answer = read_answer('{"keywords": ["a \\ud83d pig"]}', KeywordAnswer, answer_schema(KeywordAnswer))
+    assert answer.keywords == ["a ? pig"]

@@ -7,16 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from agents.schemas import (
-    Entry,
-    Interpretation,
-    Judgement,
-    LooseAnswer,
-    Mapping,
-    StrictAnswer,
-    Usage,
-    Verdict,
-)
+from agents.asked import LooseAnswer, StrictAnswer
+from agents.schemas import Entry, Interpretation, Judgement, Mapping, Usage, Verdict
 
 words = st.from_regex(r"[a-z]{1,8}( [a-z]{1,8}){0,4}", fullmatch=True).filter(
     lambda text: "implicitly" not in text and not text.startswith("present")
@@ -120,3 +112,5 @@ def test_a_mapping_as_a_line_of_a_prompt() -> None:
     )
     assert mapping.line == "candle -> time -> mortality (burns down)"
     assert Mapping(element="candle", concept="hope").line == "candle -> hope"
+    shared = Mapping(element="candle", concept="time", keywords=("candle", "hourglass"))
+    assert shared.line == "candle -> time [also from hourglass]"

@@ -10,9 +10,10 @@ import pytest
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
+from agents.asked import KeywordAnswer, LooseAnswer
 from agents.errors import ModelOutputError, ProviderError, RefusedError
 from agents.models import open_chat_model
-from agents.schemas import KeywordAnswer, LooseAnswer, Usage
+from agents.schemas import Usage
 from agents.structured import Answer, structured
 from tests.fakes import ScriptedChatModel
 from tests.servers.brain import Ask, ToolCalls, answer

@@ -8,9 +8,10 @@ import pytest
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
+from agents.asked import InterpretationAnswer, KeywordAnswer, LooseAnswer, StrictAnswer
 from agents.errors import ProviderError, RefusedError
 from agents.models import close_chat_model, open_chat_model
-from agents.schemas import InterpretationAnswer, KeywordAnswer, LooseAnswer, StrictAnswer, Usage
+from agents.schemas import Usage
 from agents.structured import structured
 from tests.servers.gemini_like import THOUGHT, GeminiLike
 

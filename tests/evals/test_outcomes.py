@@ -5,7 +5,8 @@ from langgraph.errors import GraphRecursionError
 
 from agents.errors import BudgetExceeded, ModelOutputError, ProviderError, RefusedError, UserError
 from evals.outcomes import classify, describe
-from tools.errors import FrameError, HopError, KnowledgeError
+from tools.errors import FrameError, KnowledgeError
+from tools.hop import HopError
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,19 @@ async def test_half_characters_that_a_model_spells_end_no_run(tmp_path: Path) ->
     assert record.interpretation == stubs.reading("\u00e9")
 
 
+async def test_what_was_asked_in_vain_is_paid_and_recorded() -> None:
+    async def fails(_: Sample, __: int) -> AsyncIterator[dict[str, Any]]:
+        yield {"calls": [stubs.call("perceive", 100)]}
+        error = ModelOutputError("no JSON", raw="la la")
+        error.calls = (stubs.call("interpret", 300),)
+        raise error
+
+    record = await attempt(Job(sample("wax")), LABELS, fails, judge)
+    assert record.outcome == "model_output_error"
+    assert [call.step for call in record.calls] == ["perceive", "interpret"]
+    assert record.usage.input_tokens == 400
+
+
 async def test_a_failed_judge_keeps_the_interpretation_and_only_judging_is_done_again() -> None:
     record = await work(Job(sample("judgefail")))
     assert (record.outcome, record.label) == ("infrastructure", "infrastructure (judge)")

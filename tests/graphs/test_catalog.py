@@ -91,3 +91,8 @@ def test_the_fingerprint_follows_wiring_and_prompts(tmp_path: Path) -> None:
     changed = fingerprint("boost", Context(prompts=(("perceive", str(path)),)))
     assert {key for key in plain if plain[key] != changed[key]} == {"prompt perceive"}
     assert "graph boost" not in fingerprint("cot", Context())
+    assert {key for key in fingerprint("cot", Context()) if key.startswith("prompt i")} == {
+        "prompt interpret_cot"
+    }
+    assert "prompt explore" not in fingerprint("boost_retrieval", Context())
+    assert "prompt explore" in fingerprint("own.module:graph", Context())

@@ -55,6 +55,9 @@ async def test_a_half_point_is_never_truncated(play: Callable[..., None]) -> Non
     with pytest.raises(ModelOutputError) as caught:
         await judged(1)
     assert "7.5" in caught.value.raw
+    # The strict judgement was paid too, and the loose one three times: all of it is accounted for.
+    paid = {call.step: (call.method, call.attempts, call.usage.total_tokens) for call in caught.value.calls}
+    assert paid == {"judge_strict": ("json_schema", 1, 110), "judge_loose": ("failed", 3, 330)}
 
 
 async def test_material_cannot_end_its_section(play: Callable[..., None]) -> None:

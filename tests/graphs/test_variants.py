@@ -197,7 +197,8 @@ async def test_boost_falls_back_to_retrieval_and_says_so(
     (said,) = state["notes"]
     assert note in said
     assert said.endswith("retrieval was used instead")
-    assert "candle, hourglass -> passing of time" in model.calls[-1].text
+    assert "candle -> passing of time [also from hourglass]" in model.calls[-1].text
+    assert "candle -> passing of time -> mortality [also from hourglass]" in model.calls[-1].text
     assert state["interpretation"].entries
 
 

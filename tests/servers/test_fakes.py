@@ -9,8 +9,8 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.tools import tool
 
+from agents.asked import InterpretationAnswer, LooseAnswer, StrictAnswer
 from agents.json_schema import answer_schema
-from agents.schemas import InterpretationAnswer, LooseAnswer, StrictAnswer
 from tests.fakes import Call, ScriptedChatModel, answering_model, ask_of
 from tests.servers.brain import Ask, ToolCalls, answer, sample
 from tests.servers.openai_like import OpenAILike
