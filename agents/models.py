@@ -118,7 +118,7 @@ def default_model(environ: Mapping[str, str]) -> tuple[str, str]:
         environ: the environment's variables.
     """
     found = [key for key in _KEYS if environ.get(key, "").strip()]
-    say = "No --model given: this run uses the embedded model, which needs no key and no network"
+    say = "No --model given: this run uses the embedded model, which needs no key"
     if found:
         return EMBEDDED, (
             f"{say}. {found[0]} is set, but not used or paid with until you ask: --model {_KEYS[found[0]]}."
