@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 
+from agents.metaphor_types import MetaphorType
 from evals.datasets import known_datasets
 from graphs.catalog import variants
 from graphs.options import add_model_options, add_scaffold_options
@@ -136,11 +137,13 @@ def _positive(text: str) -> int:
 def _listings(argv: Sequence[str]) -> Iterator[str]:
     yield _listing("graphs", {variant.name: variant.summary for variant in variants().values()})
     yield _listing("data sets", known_datasets())
+    yield _listing("types", {f"{kind.short} {kind.value}": kind.definition for kind in MetaphorType})
     yield _listing("tools", _tools(argv))
 
 
 def _listing(title: str, entries: dict[str, str]) -> str:
-    return "\n".join([f"{title}:", *(f"  {name:16} {text}" for name, text in entries.items())])
+    width = max([16, *(len(name) for name in entries)])
+    return "\n".join([f"{title}:", *(f"  {name:{width}} {text}" for name, text in entries.items())])
 
 
 def _tools(argv: Sequence[str]) -> dict[str, str]:
