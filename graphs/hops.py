@@ -29,8 +29,13 @@ _MOST_MAPPINGS = 40  # lines of associations that the interpreting prompt can ho
 
 
 def _mapping(found: Association) -> Found:
+    custom = f"{found.culture} culture: " if found.culture else ""
     return Found(
-        element=found.source, concept=found.concept, path=found.path, ground=found.ground, weight=found.weight
+        element=found.source,
+        concept=found.concept,
+        path=found.path,
+        ground=custom + found.ground,
+        weight=found.weight,
     )
 
 
@@ -74,7 +79,8 @@ def _record(answer: ToolMessage, arguments: dict[str, Any], round_: int) -> Hop:
         tool=answer.name or "",
         arguments=arguments,
         answer=str(answer.text),
-        mappings=tuple(_mapping(each) for each in found),
+        # What else may show a concept is a hint for the next question, not a mapping of this video.
+        mappings=tuple(_mapping(each) for each in found if not each.backward),
         failed=answer.status == "error",
     )
 

@@ -22,6 +22,7 @@ TSV = """source\ttarget\tkind\tculture\tweight\tground
 candle\tpassing of time\tsymbol\t\t0.9\tburns down as time passes
 candle\thope\tsymbol\t\t0.8\tgives light in the dark
 hourglass\tpassing of time\tsymbol\t\t1.0\tsand runs out
+candle\tprayer\tcultural\tChristian\t0.5\tlit in church when praying
 passing of time\tmortality\tcausal\t\t0.8\tevery life runs out
 """
 ENTRY = {"entries": [{"presents": "a candle burning down", "expresses": "the passing of time"}]}
@@ -105,8 +106,11 @@ async def test_boost_explores_in_rounds_and_interprets_with_what_it_found(
     assert found["candle", "passing of time"].path == ("candle", "passing of time")
     assert found["candle", "passing of time"].ground == "burns down as time passes"
     assert ("passing of time", "mortality") in found
+    assert "also shown by hourglass" in state["hops"][2].answer
+    assert ("passing of time", "hourglass") not in found
     last = model.calls[-1].text
     assert "candle -> hope (gives light in the dark)" in last
+    assert "candle -> prayer (Christian culture: lit in church when praying)" in last
     assert "<keywords>\ncandle\nhourglass\n</keywords>" in last
     assert [len(call.images) for call in model.calls] == [4, 0, 0, 0, 4]
     assert [c.step for c in state["calls"]] == ["perceive", "explore", "explore", "explore", "interpret"]

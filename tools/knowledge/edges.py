@@ -67,6 +67,7 @@ class Association:
             "also shown by".
         culture: the cultures whose custom the path relies on, or None.
         weight: strength of the path in (0, 1]: its edges' weights multiplied, with a decay per hop.
+        backward: whether the path begins against its edge's direction: it tells what else shows a concept.
     """
 
     source: str
@@ -76,6 +77,7 @@ class Association:
     ground: str
     culture: str | None
     weight: float
+    backward: bool = False
 
 
 @dataclass(frozen=True)

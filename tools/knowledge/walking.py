@@ -138,4 +138,5 @@ def _association(path: _Path) -> Association:
         ground="; ".join(ground for step in path.steps if (ground := step.ground)),
         culture=", ".join(cultures) or None,
         weight=round(path.strength, 6),
+        backward=path.steps[0].backward,
     )
