@@ -18,6 +18,7 @@ __all__ = ["Link", "Question", "read"]
 _TAGS = ("title", "keywords", "associations", "gold", "prediction")
 _MOMENT = re.compile(r"^\s*Frame at (\d+(?:\.\d+)?) s", re.IGNORECASE)
 _SHOT = re.compile(r"^-\s+(The video presents .+)$", re.MULTILINE)
+_ALSO = re.compile(r"\s*\[also from ([^\]]*)\]\s*$")
 _BULLET = re.compile(r"^\s*(?:[-*]|\d+[.)])\s+")
 _DATA_URL = re.compile(r"^data:[\w/+.-]+;base64,", re.IGNORECASE)
 
@@ -158,18 +159,16 @@ def _shots(text: str) -> Iterable[Entry]:
 
 def _links(text: str) -> Iterable[Link]:
     for line in _lines(text):
-        steps, ground = _parted(line)
+        also = _ALSO.search(line)
+        steps, ground = _parted(line[: also.start()] if also else line)
         path = [step.strip() for step in steps.split("->")]
         if len(path) == 1 or not all(path):
             continue
         ground = re.sub(r"^[A-Z][\w -]* culture(: |$)", "", ground)
         if ground.startswith("also shown by "):  # leads back from a concept to what shows it
             continue
-        also: tuple[str, ...] = ()
-        if ground.startswith("also from "):
-            also = tuple(part.strip() for part in ground.removeprefix("also from ").split(","))
-            ground = ""
-        yield Link(path[0], path[-1], ground, len(path) - 1, also)
+        others = tuple(part.strip() for part in also[1].split(",")) if also else ()
+        yield Link(path[0], path[-1], ground, len(path) - 1, others)
 
 
 def _parted(line: str) -> tuple[str, str]:

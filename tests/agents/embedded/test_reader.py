@@ -21,7 +21,7 @@ candle
 <associations>
 candle -> time -> mortality (burns down (slowly))
 1. candle -> vigil (Jewish culture: lit for the dead)
-rain -> sorrow (also from umbrella, gray sky)
+rain -> sorrow [also from umbrella, gray sky]
 loss of hope -> darkening scene (also shown by darkening scene: light leaves)
 12 more left out
 </associations>
