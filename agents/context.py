@@ -27,12 +27,22 @@ class FrameSettings(_Settings):
         max_side: longest side in pixels.
         quality: of the JPEG, 1 to 95.
         reader: ``auto``, or a reader's name.
+        method: ``uniform`` over time, over ``shots``, or at a rate (``fps``).
+        fps: frames a second of the method ``fps``.
+        reader_fallback: let PyAV read what the reader refuses.
+        cache: keep encoded frames, so that they are decoded once.
+        cache_dir: where; the user's cache folder when None.
     """
 
     max_frames: int = Field(default=50, ge=1, le=1000)
     max_side: int = Field(default=1024, ge=16, le=8192)
     quality: int = Field(default=85, ge=1, le=95)
     reader: str = "auto"
+    method: Literal["uniform", "shots", "fps"] = "uniform"
+    fps: float = Field(default=1.0, gt=0, le=240)
+    reader_fallback: bool = False
+    cache: bool = True
+    cache_dir: str | None = None
 
 
 class RetrievalSettings(_Settings):
@@ -55,7 +65,7 @@ class Context(_Settings):
     Attributes:
         model: the interpreting model, ``provider:name`` or ``embedded``.
         judge_model: the judge; the interpreting model when None.
-        base_url: of an OpenAI-compatible server; serves both roles, as far as they have one provider.
+        base_url: of an OpenAI-compatible server; serves every role with an ``openai:`` model.
         judge_base_url: of the judge's server, where it differs.
         temperature: of the interpreting model (0.7 in the paper).
         judge_temperature: of the judge.
@@ -95,12 +105,22 @@ class Context(_Settings):
     def base_url_for(self, role: Role) -> str | None:
         """The server that a role's model is asked at; None for the provider's own.
 
-        ``base_url`` serves the judge too, as far as the judge has the same provider.
+        ``base_url`` serves every ``openai:`` model; without one, it stands in for Gemini's server.
         """
-        if role == "interpreter":
-            return self.base_url
-        same = self.model_for("judge").partition(":")[0] == self.model.partition(":")[0]
-        return self.judge_base_url or (self.base_url if same else None)
+        if role == "judge" and self.judge_base_url:
+            return self.judge_base_url
+        served = "openai" if "openai" in self._providers() else "google_genai"
+        return self.base_url if self.model_for(role).partition(":")[0] == served else None
+
+    def _providers(self) -> set[str]:
+        return {self.model.partition(":")[0], self.model_for("judge").partition(":")[0]}
+
+    def idle_urls(self) -> list[str]:
+        """Names of the base URLs that no model is asked at: a mistake of whoever gave them."""
+        asked = {self.base_url_for("interpreter"), self.base_url_for("judge")}
+        idle = ["base_url"] if self.base_url and self.base_url not in asked else []
+        embedded = self.model_for("judge").partition(":")[0] == "embedded"
+        return [*idle, *(["judge_base_url"] if self.judge_base_url and embedded else [])]
 
     def temperature_for(self, role: Role) -> float:
         """The temperature that a role's model is asked with."""

@@ -43,6 +43,11 @@ class FrameLike(Protocol):
         """The encoded picture."""
         ...
 
+    @property
+    def shot(self) -> int | None:
+        """Number of its shot, from 0, where cuts were looked for."""
+        ...
+
 
 class FrameSheet(Protocol):
     """The frames of one video in the order of time, and what is to be said of them."""
@@ -55,6 +60,11 @@ class FrameSheet(Protocol):
     @property
     def digest(self) -> str:
         """Names the video's content and how it was sampled."""
+        ...
+
+    @property
+    def reader(self) -> str:
+        """What decoded them."""
         ...
 
     @property

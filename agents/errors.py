@@ -2,6 +2,7 @@
 
     MetaphorBoostError
     ├── UserError          your input: a file, a key, a flag; the message says the way out
+    │   └── ModelUnavailableError  of a whole run: the key, the model's name, the account
     ├── AnsweredError      a model was asked and paid in vain; its raw text and tokens are kept
     │   ├── ModelOutputError   it answered, but not what was asked
     │   └── RefusedError       it, or its service, declined for safety
@@ -24,6 +25,7 @@ __all__ = [
     "BudgetExceeded",
     "MetaphorBoostError",
     "ModelOutputError",
+    "ModelUnavailableError",
     "ProviderError",
     "RefusedError",
     "UserError",
@@ -62,6 +64,10 @@ class ModelOutputError(AnsweredError):
 
 class RefusedError(AnsweredError):
     """The model, or the filter in front of it, declined to answer."""
+
+
+class ModelUnavailableError(UserError):
+    """No sample can do better: a bad key, an unknown model, an account without funds. It stops a run."""
 
 
 class BudgetExceeded(MetaphorBoostError):  # noqa: N818 - a limit reached is no error of anyone's

@@ -19,7 +19,14 @@ from langchain_core.exceptions import (
     ModelTimeoutError,
 )
 
-from agents.errors import MetaphorBoostError, ModelOutputError, ProviderError, RefusedError, UserError
+from agents.errors import (
+    MetaphorBoostError,
+    ModelOutputError,
+    ModelUnavailableError,
+    ProviderError,
+    RefusedError,
+    UserError,
+)
 
 __all__ = ["provider_faults", "status_of", "translate", "unsupported"]
 
@@ -181,14 +188,17 @@ def _of_status(status: int, exc: BaseException, model: str) -> MetaphorBoostErro
     if status < HTTPStatus.INTERNAL_SERVER_ERROR and any(word in said for word in _FILTERED):
         return RefusedError(f"{model}: a content filter declined the request ({status}): {words}", raw=words)
     if status in {401, 403} or any(word in said for word in _BAD_KEY):
-        return UserError(f"{told}\nCheck the key in {_key_of(model)}, and that it may use this model.")
+        return ModelUnavailableError(
+            f"{told}\nCheck the key in {_key_of(model)}, and that it may use this model."
+        )
     if status == HTTPStatus.PAYMENT_REQUIRED or any(word in said for word in _NO_MONEY):
-        return UserError(
+        return ModelUnavailableError(
             f"{told}\nThe account has no funds or quota left; add some, or choose another --model."
         )
     if status == HTTPStatus.NOT_FOUND:
-        return UserError(
-            f"{told}\nCheck the name given with --model, and the path of --base-url (often it ends in /v1)."
+        return ModelUnavailableError(
+            f"{told}\nCheck the name given with --model or --judge-model, and the server: --base-url (its "
+            "path often ends in /v1), and --judge-base-url for a judge elsewhere."
         )
     if status in _PASSING or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return ProviderError(told)

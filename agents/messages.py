@@ -40,6 +40,8 @@ def seen(sheet: FrameSheet) -> dict[str, Any]:
     """What the state keeps of the frames that were shown: references, and what was odd about the file."""
     return {
         "frames_digest": sheet.digest,
+        "frames_reader": sheet.reader,
         "timestamps": [frame.timestamp for frame in sheet.frames],
+        "frame_shots": [frame.shot for frame in sheet.frames if frame.shot is not None],
         "notes": [f"frames: {warning}" for warning in sheet.warnings],
     }

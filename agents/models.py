@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 __all__ = [
     "EMBEDDED",
     "PROVIDERS",
+    "check_model",
     "close_chat_model",
     "default_model",
     "open_chat_model",
     "parse_model_name",
+    "prepare_model",
 ]
 
 EMBEDDED = "embedded"
@@ -129,6 +131,44 @@ def default_model(environ: Mapping[str, str]) -> tuple[str, str]:
     )
 
 
+def check_model(name: str, *, base_url: str | None = None) -> None:
+    """Raise at once what opening a model would raise: a bad name, an absent package, part or key.
+
+    Loads neither a provider nor a model, so that a command line can be checked before anything is paid.
+
+    Args:
+        name: as for :func:`open_chat_model`.
+        base_url: of the server it would be asked at.
+
+    Raises:
+        UserError: with what is missing and where to get it.
+    """
+    provider, model = parse_model_name(name)
+    if provider == EMBEDDED:
+        from agents.embedded.weights import check_installed
+
+        check_installed()
+        return
+    _check_package(provider, name)
+    if provider == "openai":
+        _openai_key(model, base_url or _openai_base_url())
+    elif provider == "google_genai":
+        _google_key(model, base_url)
+
+
+def prepare_model(name: str) -> None:
+    """Bring what a model needs on this machine, before the first sample waits for it.
+
+    Raises:
+        UserError: when it can't be had.
+    """
+    if parse_model_name(name)[0] == EMBEDDED:
+        from agents.embedded.weights import PARTS, require
+
+        for part in PARTS.values():
+            require(part)
+
+
 def open_chat_model(  # noqa: PLR0913 - the settings a model has
     name: str,
     *,
@@ -190,13 +230,18 @@ def _openai_base_url() -> str | None:
     return next(filter(None, found), None)
 
 
-def _open_openai(model: str, base_url: str | None, options: dict[str, Any]) -> BaseChatModel:
+def _openai_key(model: str, base_url: str | None) -> str:
     key = os.environ.get("OPENAI_API_KEY", "").strip()
     if not key and base_url is None:
         raise UserError(
             f"openai:{model} needs a key: set OPENAI_API_KEY in the environment, or give --base-url for a "
             f"server that needs none. --model {EMBEDDED} needs neither."
         )
+    return key or "none"
+
+
+def _open_openai(model: str, base_url: str | None, options: dict[str, Any]) -> BaseChatModel:
+    key = _openai_key(model, base_url)
     import openai
     from pydantic import SecretStr
 
@@ -214,9 +259,7 @@ def _open_openai(model: str, base_url: str | None, options: dict[str, Any]) -> B
         options |= {"extra_body": {"max_tokens": limit}} if limit is not None else {}
     # A client of its own, not langchain-openai's shared one, so that it can be closed.
     client = openai.DefaultAsyncHttpxClient(timeout=options["timeout"])
-    return OpenAICompatibleChat(
-        model=model, api_key=SecretStr(key or "none"), http_async_client=client, **options
-    )
+    return OpenAICompatibleChat(model=model, api_key=SecretStr(key), http_async_client=client, **options)
 
 
 async def close_chat_model(model: BaseChatModel) -> None:
@@ -230,7 +273,7 @@ _FIXED_TEMPERATURE = re.compile(r"^o\d")
 _THINKING = re.compile(r"^(?:models/)?gemini-(?:2\.5|[3-9])")
 
 
-def _open_google(model: str, base_url: str | None, options: dict[str, Any]) -> BaseChatModel:
+def _google_key(model: str, base_url: str | None) -> str:
     keys = [os.environ.get(name, "").strip() for name in ("GOOGLE_API_KEY", "GEMINI_API_KEY")]
     key = next(filter(None, keys), "none" if base_url is not None else None)
     if key is None:
@@ -238,6 +281,11 @@ def _open_google(model: str, base_url: str | None, options: dict[str, Any]) -> B
             f"google_genai:{model} needs a key: set GOOGLE_API_KEY (or GEMINI_API_KEY) in the environment. "
             f"--model {EMBEDDED} needs none."
         )
+    return key
+
+
+def _open_google(model: str, base_url: str | None, options: dict[str, Any]) -> BaseChatModel:
+    key = _google_key(model, base_url)
     from langchain.chat_models import init_chat_model
 
     options["max_retries"] += 1  # this SDK counts the first try; 0 would mean its own default of five

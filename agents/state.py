@@ -29,10 +29,15 @@ class VideoInput(TypedDict):
 
 
 class InterpretState(VideoInput, total=False):
-    """The state of every interpreting graph; each node adds its part."""
+    """The state of every interpreting graph; each node adds its part.
+
+    Of the frames, it holds their moments in seconds, and the shot of each where shots were told apart.
+    """
 
     frames_digest: str
+    frames_reader: str
     timestamps: list[float]
+    frame_shots: list[int]
     keywords: list[Keyword]
     messages: Annotated[list[AnyMessage], add_messages]
     rounds: int

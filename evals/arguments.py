@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from agents.metaphor_types import MetaphorType
 from evals.datasets import known_datasets
 from graphs.catalog import variants
-from graphs.options import add_model_options, add_scaffold_options
+from graphs.options import add_judge_options, add_model_options, add_scaffold_options
 
 __all__ = ["SETTINGS", "build_parser", "given_settings", "read_arguments"]
 
@@ -61,6 +61,7 @@ def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
     _add_data_options(parser)
     _add_run_options(parser)
     add_model_options(parser)
+    add_judge_options(parser)
     add_scaffold_options(parser)
     return parser
 
@@ -115,7 +116,12 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="where records go, and how a run is continued (default: a new one in ./runs)",
     )
-    group.add_argument("--concurrency", type=_positive, metavar="C", help="samples in flight (default: 8)")
+    group.add_argument(
+        "--concurrency",
+        type=_positive,
+        metavar="C",
+        help="samples in flight (default: 8; 2 for the embedded model)",
+    )
     group.add_argument("--retry-errors", action="store_true", help="run failed samples of --run-dir again")
     group.add_argument("--json", action="store_true", help="events on stdout, one JSON object a line")
     group.add_argument("--quiet", action="store_true", help="no progress; the table and errors only")

@@ -70,6 +70,8 @@ class _State(BaseModel):
     calls: tuple[ModelCall, ...] = ()
     timestamps: tuple[float, ...] = ()
     frames_digest: str = ""
+    frames_reader: str = ""
+    frame_shots: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -122,6 +124,8 @@ class _Draft:
             timings=self.timings | {"total": round(sum(self.timings.values()), 4)},
             timestamps=state.timestamps,
             frames_digest=state.frames_digest,
+            frames_reader=state.frames_reader,
+            frame_shots=state.frame_shots,
             notes=state.notes,
             errors=(self.failure,) if self.failure else (),
             started=self.started,

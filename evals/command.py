@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from evals.ending import INTERRUPTED, finish
+from evals.ending import BROKEN, INTERRUPTED, finish
 from evals.estimate import estimate
 from evals.interrupts import Stop
 from evals.output import Output
@@ -21,6 +21,7 @@ from evals.records import RunKey, RunRecord
 from evals.runner import Attempt, run_jobs
 from evals.store import RECORDS, RunStore, read_records, write_whole
 from evals.tally import Tally
+from graphs.checks import check
 
 __all__ = ["run_command"]
 
@@ -43,17 +44,21 @@ def run_command(options: argparse.Namespace) -> int:
     with RunStore(plan.folder) as store:
         work = _open(plan, store, retry=options.retry_errors)
         _begin(plan, store, out, retry=options.retry_errors)
+        broken = ""
         if work is None:
             out.say("Every record is there already.")
         else:
-            _run(plan, store, work, out)
-        code = finish(store, plan.keys(), out)
+            broken = _run(plan, store, work, out)
+        code = finish(store, plan.keys(), out, again=_how_to_continue(plan.folder))
+    if broken:
+        return BROKEN
     if code == INTERRUPTED:
         out.warn(f"Continue with: {_how_to_continue(plan.folder)}")
     return code
 
 
 def _explain(plan: Plan, out: Output, *, retry: bool) -> int:
+    _check(plan)
     path = plan.folder / RECORDS
     kept = _kept(read_records(path), retry=retry) if path.exists() else frozenset[RunKey]()
     left = sum(1 for _ in plan.jobs(kept, {}))
@@ -72,6 +77,14 @@ def _explain(plan: Plan, out: Output, *, retry: bool) -> int:
     return 0
 
 
+def _check(plan: Plan) -> None:
+    """Find what would stop the run: a dry run that says yes must not be followed by a run that says no."""
+    check(plan.spec.context)
+    from evals.wiring import open_scaffold
+
+    open_scaffold(plan.spec)
+
+
 def _kept(records: Iterable[RunRecord], *, retry: bool) -> frozenset[RunKey]:
     """Keys of what needn't run."""
     return frozenset(record.key for record in records if record.ok or not retry)
@@ -81,9 +94,10 @@ def _open(plan: Plan, store: RunStore, *, retry: bool) -> Attempt | None:
     """Open graphs and models if a sample is left for them; where that fails, no new directory stays."""
     if _kept(store.records(), retry=retry) >= frozenset(plan.keys()):
         return None
-    from evals.wiring import open_work
-
     try:
+        check(plan.spec.context)  # before LangGraph is imported
+        from evals.wiring import open_work
+
         return open_work(plan.spec)
     except BaseException:
         store.discard_new()
@@ -101,8 +115,8 @@ def _begin(plan: Plan, store: RunStore, out: Output, *, retry: bool) -> None:
         out.say(f"{moved} failed records were moved to failed.jsonl; their samples run again.")
 
 
-def _run(plan: Plan, store: RunStore, work: Attempt, out: Output) -> None:
-    """Run every sample without a record."""
+def _run(plan: Plan, store: RunStore, work: Attempt, out: Output) -> str:
+    """Run every sample without a record; returns why the run stopped itself, if it did."""
     wanted, recorded = frozenset(plan.keys()), set[RunKey]()
     tally = Tally(total=len(wanted))
     for record in store.records():
@@ -125,6 +139,7 @@ def _run(plan: Plan, store: RunStore, work: Attempt, out: Output) -> None:
         asyncio.run(run())
     finally:
         progress.close()
+    return stop.broken
 
 
 def _how_to_continue(folder: Path) -> str:

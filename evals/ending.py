@@ -12,12 +12,13 @@ from evals.records import Outcome, RunKey, RunRecord
 from evals.store import RunStore, write_whole
 from evals.table import Table, tabulate
 
-__all__ = ["ALL_FAILED", "DONE", "INTERRUPTED", "finish"]
+__all__ = ["ALL_FAILED", "BROKEN", "DONE", "INTERRUPTED", "finish"]
 
-DONE, ALL_FAILED, INTERRUPTED = 0, 3, 130
+DONE, BROKEN, ALL_FAILED, INTERRUPTED = 0, 1, 3, 130
+_SHOWN = 10  # failures that are spelled out
 
 
-def finish(store: RunStore, wanted: Sequence[RunKey], out: Output) -> int:
+def finish(store: RunStore, wanted: Sequence[RunKey], out: Output, *, again: str = "") -> int:
     """Sum up what a run directory holds, write it there and print it.
 
     Writes ``table.md``, ``summary.json``, and predictions and scores in the published layout.
@@ -26,6 +27,7 @@ def finish(store: RunStore, wanted: Sequence[RunKey], out: Output) -> int:
         store: the open run directory.
         wanted: the records that the run is to have.
         out: where to print.
+        again: the command that continues this run, for those who read of failures.
 
     Returns:
         The exit code.
@@ -33,12 +35,12 @@ def finish(store: RunStore, wanted: Sequence[RunKey], out: Output) -> int:
     table = tabulate(store.records())
     missing = len(frozenset(wanted) - table.keys)
     summary = _summary(table, missing)
-    write_whole(store.folder / "table.md", table.markdown())
+    partial = f"\nNot finished: {missing} of {len(wanted)} records are missing." if missing else ""
+    write_whole(store.folder / "table.md", table.markdown() + (f"{partial}\n" if partial else ""))
     write_whole(store.folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
     export_published(store.records(), store.folder)
-    partial = f"\nNot finished: {missing} of {len(wanted)} records are missing." if missing else ""
     out.result("end", "\n" + table.text() + partial, **summary, run_dir=str(store.folder))
-    _say_failures(store, table, out)
+    _say_failures(store, table, out, again)
     if missing:
         return INTERRUPTED
     return DONE if table.outcomes.get(Outcome.OK) else ALL_FAILED
@@ -58,35 +60,37 @@ def _summary(table: Table, missing: int) -> dict[str, object]:
     }
 
 
-def _say_failures(store: RunStore, table: Table, out: Output) -> None:
+def _say_failures(store: RunStore, table: Table, out: Output, again: str) -> None:
     failed = {label: number for label, number in table.outcomes.items() if label != Outcome.OK}
     if not failed:
         return
-    examples = _first_of_each(store, len(failed))
     out.warn(f"{sum(failed.values())} of {table.records} records have no score:")
     for label, number in failed.items():
-        example = examples[label]
-        out.warn(f"  {number} {label}, e.g. {example.video_id}: {_message(example)}")
+        out.warn(f"  {number} {label}")
+        for text, video_ids in _causes(store, label):
+            others = f" and {len(video_ids) - 1} more" if len(video_ids) > 1 else ""
+            out.warn(f"    {video_ids[0]}{others}: {text}")
     bugs = sum(number for label, number in failed.items() if label.startswith(Outcome.INTERNAL_ERROR))
     if bugs:
         out.warn(
             f"A BUG, and not your input, ended {bugs} of them (internal_error). The traceback is in "
             f"{store.path}, under errors; please report it."
         )
-    out.warn("Run them again with --retry-errors.")
+    out.warn(f"When the cause is mended, run them again with: {again} --retry-errors")
 
 
-def _first_of_each(store: RunStore, kinds: int) -> dict[str, RunRecord]:
-    found: dict[str, RunRecord] = {}
+def _causes(store: RunStore, label: str) -> list[tuple[str, list[str]]]:
+    """The first different causes of one outcome, each with the samples that met it."""
+    found: dict[str, list[str]] = {}
     for record in store.records():
-        if not record.ok:
-            found.setdefault(record.label, record)
-        if len(found) == kinds:
-            break
-    return found
+        if not record.ok and record.label == label:
+            text = _message(record)
+            if text in found or len(found) < _SHOWN:
+                found.setdefault(text, []).append(record.video_id)
+    return list(found.items())
 
 
-def _message(record: RunRecord, longest: int = 200) -> str:
+def _message(record: RunRecord, longest: int = 500) -> str:
     failure = record.errors[0]
     text = " ".join(f"{failure.kind} in {failure.step}: {failure.message}".split())
     return text if len(text) <= longest else text[: longest - 1] + "…"

@@ -17,11 +17,13 @@ class Stop:
     Attributes:
         requested: no new sample is started.
         at_once: what is in flight is given up.
+        broken: why the run stopped itself; empty when it did not.
     """
 
     def __init__(self, announce: Callable[[str], None] = lambda _: None) -> None:
         self.requested = False
         self.at_once = False
+        self.broken = ""
         self._announce = announce
         self._hurry: list[Callable[[], object]] = []
 
@@ -35,6 +37,13 @@ class Stop:
             self._announce("Stopping at once: samples in flight are given up; what is saved stays.")
             for act in self._hurry:
                 act()
+
+    def give_in(self, why: str) -> None:
+        """Stop softly, since going on would fail every sample for the same reason."""
+        self.broken = self.broken or why
+        if not self.requested:
+            self.requested = True
+            self._announce(f"Stopping, since no other sample could do better: {why}")
 
     def on_at_once(self, act: Callable[[], object]) -> None:
         """Call ``act`` when what is in flight is to be given up."""

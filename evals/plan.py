@@ -125,8 +125,11 @@ def _from_flags(options: argparse.Namespace, out: Output) -> RunSpec:
     given = {name: getattr(options, name) for name in ("dataset", "limit", "epochs", "concurrency")}
     types = tuple(dict.fromkeys(MetaphorType.parse(text).value for text in options.type))
     context = _context(options, out)
+    _say_idle(options, out)
     try:
         given = {name: value for name, value in given.items() if value is not None}
+        if context.model == "embedded":
+            given.setdefault("concurrency", 2)  # one model on this machine: more would only wait in line
         return RunSpec(graph=options.graph, types=types, context=context, **given)
     except ValidationError as error:
         raise UserError("; ".join(str(fault["msg"]) for fault in error.errors()) + ".") from error
@@ -141,6 +144,16 @@ def _context(options: argparse.Namespace, out: Output) -> Context:
     if sentence:
         out.warn(sentence)
     return context_of(options, model=model)
+
+
+def _say_idle(options: argparse.Namespace, out: Output) -> None:
+    """Warn of flags that the chosen wiring makes nothing of."""
+    variant = catalog.variants().get(options.graph)
+    if variant is None or variant.per_hop:
+        return
+    idle = [flag for flag, given in (("--max-hops", options.max_hops), ("--tool", options.tool)) if given]
+    if idle:
+        out.warn(f"{options.graph} does not explore: {' and '.join(idle)} has no effect.")
 
 
 def _check_graph(name: str) -> None:

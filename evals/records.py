@@ -8,6 +8,7 @@ from enum import StrEnum
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import PydanticSerializationError
 
+from agents.errors import ModelUnavailableError
 from agents.schemas import Hop, Interpretation, Mapping, ModelCall, Usage, Verdict
 
 __all__ = ["Failure", "Outcome", "RunKey", "RunRecord"]
@@ -81,6 +82,8 @@ class RunRecord(_Kept):
         timings: seconds of the phases (``interpret``, ``judge``) and ``total``.
         timestamps: seconds into the video of the frames seen.
         frames_digest: of the frames seen.
+        frames_reader: what decoded them.
+        frame_shots: the shot of each, from 0; empty unless they were sampled over shots.
         notes: warnings that the graph left.
         errors: why there is no score; empty when ``ok``.
         started: ISO 8601, UTC.
@@ -104,6 +107,8 @@ class RunRecord(_Kept):
     timings: dict[str, float] = Field(default_factory=dict)
     timestamps: tuple[float, ...] = ()
     frames_digest: str = ""
+    frames_reader: str = ""
+    frame_shots: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
     errors: tuple[Failure, ...] = ()
     started: str = ""
@@ -125,6 +130,12 @@ class RunRecord(_Kept):
     def ok(self) -> bool:
         """Whether there is a score."""
         return self.outcome is Outcome.OK
+
+    @property
+    def fatal(self) -> str:
+        """Why no other sample could do better either, as the message of the failure; empty otherwise."""
+        kind = ModelUnavailableError.__name__
+        return next((failure.message for failure in self.errors if failure.kind == kind), "")
 
     @property
     def label(self) -> str:

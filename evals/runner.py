@@ -64,6 +64,8 @@ async def run_jobs(  # noqa: PLR0913 - each a part of its own
             record = await work(job)
             await writer.put(record.line())
             observer.finished(record)
+            if record.fatal:
+                stop.give_in(record.fatal)
 
     async with _ticking(observer), writing(store.append) as writer:
         hands = [asyncio.create_task(hand(writer)) for _ in range(concurrency)]

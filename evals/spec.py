@@ -17,7 +17,18 @@ from agents.errors import UserError
 
 __all__ = ["FREE", "RunFile", "RunSpec", "changes", "versions"]
 
-FREE = frozenset({"concurrency", "limit", "epochs", "dataset", "context.timeout", "context.max_retries"})
+FREE = frozenset(
+    {
+        "concurrency",
+        "limit",
+        "epochs",
+        "dataset",
+        "context.timeout",
+        "context.max_retries",
+        "context.frames.cache",
+        "context.frames.cache_dir",
+    }
+)
 """Settings that may change when a run is continued: none alters what a record says. The data set may
 have moved; its content is compared by digest."""
 
@@ -114,10 +125,11 @@ def changes(old: RunFile, new: RunFile) -> list[str]:
         for name in dict.fromkeys([*before, *after])
         if name not in FREE and before.get(name) != after.get(name)
     ]
-    if old.dataset_digest != new.dataset_digest:
+    if old.spec.dataset == new.spec.dataset and old.dataset_digest != new.dataset_digest:
         found.append(f"the content of data set {new.spec.dataset!r} is no longer what it was")
-    hashed = dict.fromkeys([*old.fingerprint, *new.fingerprint])
-    altered = (name for name in hashed if old.fingerprint.get(name) != new.fingerprint.get(name))
+    elif old.dataset_digest != new.dataset_digest:
+        found.append(f"dataset was {old.spec.dataset!r} and would be {new.spec.dataset!r}")
+    altered = (name for name, value in old.fingerprint.items() if new.fingerprint.get(name, value) != value)
     return [*found, *(f"{name} is no longer what it was" for name in altered)]
 
 

@@ -37,7 +37,7 @@ class RunStore:
         """
         self.folder = folder
         self.path = folder / RECORDS
-        self._made = not folder.exists()
+        self._made = [each for each in (folder, *folder.parents) if not each.exists()]  # innermost first
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -120,7 +120,8 @@ class RunStore:
             self.close()
             self.path.unlink()
             self._lock.path.unlink()
-            self.folder.rmdir()
+            for folder in self._made:
+                folder.rmdir()
 
     def close(self) -> None:
         """Let go of the files and the lock."""

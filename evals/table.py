@@ -117,9 +117,11 @@ class Table:
     @property
     def caption(self) -> str:
         """How to read the columns."""
+        seldom = " A measured similarity is hardly ever strict: expect 0 there." if self.proxies else ""
         return (
-            "Scores from 0 to 100. 'strict' and 'loose' count failed samples as zero; 'scored only' leaves "
-            "them out. A sample with several types counts in each."
+            "Scores from 0 to 100. strict: complete and free of error (0 or 1 a judgement). loose: how far "
+            f"the core meaning is right (0 to 10 a judgement).{seldom} Both count failed samples as zero; "
+            "'scored only' leaves them out. A sample with several types counts in each."
         )
 
 

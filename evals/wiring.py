@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
+from agents.context import Role
+from agents.models import prepare_model
 from agents.schemas import Interpretation
 from evals.attempt import Interpret, Job, Judge, Labels, attempt
 from evals.datasets import Sample
@@ -12,8 +14,16 @@ from evals.records import RunRecord
 from evals.runner import Attempt
 from evals.spec import RunSpec
 from graphs import catalog
+from graphs.resources import resources_of
 
-__all__ = ["close_resources", "interpret_with", "judge_with", "open_resources", "open_work"]
+__all__ = [
+    "close_resources",
+    "interpret_with",
+    "judge_with",
+    "open_resources",
+    "open_scaffold",
+    "open_work",
+]
 
 _RECURSION_LIMIT = 250  # a backstop only: graphs count their hops in the state
 
@@ -25,9 +35,9 @@ def open_work(spec: RunSpec) -> Attempt:
         UserError: when one of them can't be had: a missing key stops the run here, not in every sample.
         ToolboxError: the same for tools and knowledge.
     """
+    open_resources(spec)
     interpret = interpret_with(catalog.load(spec.graph), spec)
     judge = judge_with(catalog.judge(), spec)
-    open_resources(spec)
     labels = Labels(spec.graph, spec.context.model, spec.context.model_for("judge"))
 
     async def work(job: Job) -> RunRecord:
@@ -37,26 +47,41 @@ def open_work(spec: RunSpec) -> Attempt:
 
 
 def open_resources(spec: RunSpec) -> None:
-    """Open what the graphs will need, where the catalog tells; graphs keep it for the run."""
-    from graphs.resources import resources_of
+    """Open all that a run will need; graphs keep it for the run.
 
+    Raises:
+        UserError, ToolboxError: when something can't be had.
+    """
+    open_scaffold(spec)
+    resources = resources_of(spec.context)
+    for role in _roles(spec):
+        prepare_model(spec.context.model_for(role))
+        resources.model(role)
+
+
+def open_scaffold(spec: RunSpec) -> None:
+    """Open prompts, and knowledge and tools where the catalog says that the graph uses them.
+
+    Raises:
+        UserError, ToolboxError: when one can't be had.
+    """
     resources = resources_of(spec.context)
     resources.prompts()
-    resources.model("judge")
     variant = catalog.variants().get(spec.graph)
     if variant is None:  # a graph of one's own opens what it needs
         return
-    resources.model("interpreter")
     if variant.fixed + variant.per_hop > 1:
         resources.knowledge()
     if variant.per_hop:
         resources.tools()
 
 
+def _roles(spec: RunSpec) -> tuple[Role, ...]:
+    return ("interpreter", "judge") if spec.graph in catalog.variants() else ("judge",)
+
+
 async def close_resources(spec: RunSpec) -> None:
     """Give back what a run's models hold, its connections above all."""
-    from graphs.resources import resources_of
-
     await resources_of(spec.context).close()
 
 

@@ -18,7 +18,7 @@ from langchain_core.tools import ToolException, tool
 from agents.context import Context, FrameSettings
 from graphs.interpret import interpret_video
 
-CLIP = Path(__file__).parent.parent / "evals/datasets/mini/videos/candle_chair.mp4"
+CLIP = Path(__file__).parent.parent / "evals/datasets/mini/videos/umbrella_rain.mp4"
 
 MEANINGS = {
     "white": {"Western": "innocence", "Chinese": "mourning"},

@@ -9,6 +9,7 @@ import importlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import graphs.variants
@@ -69,22 +70,27 @@ def load(name: str) -> Any:
     known = variants()
     if name not in known:
         near = difflib.get_close_matches(name, known, n=1)
-        hint = f" Did you mean {near[0]}?" if near else ""
+        hint = f" Did you mean {near[0]}?" if near else f" Did you mean {name}:graph?" if "." in name else ""
         raise UserError(
             f"There is no graph {name!r}.{hint} Known: {', '.join(known)}; or module:attr of your own."
         )
     return importlib.import_module(f"graphs.variants.{name}").graph
 
 
-def _load_own(spec: str) -> Any:
-    module_name, _, attribute = spec.partition(":")
+def _module_of(spec: str) -> ModuleType:
+    name = spec.partition(":")[0]
     try:
-        module = importlib.import_module(module_name)
-    except ImportError as error:
+        return importlib.import_module(name)
+    except (ImportError, ValueError) as error:
         raise UserError(
-            f"Graph {spec!r}: module {module_name!r} can't be imported: {error}. "
+            f"Graph {spec!r}: module {name!r} can't be imported: {error}. "
             "Run from the folder that holds it, or set PYTHONPATH."
         ) from error
+
+
+def _load_own(spec: str) -> Any:
+    module_name, _, attribute = spec.partition(":")
+    module = _module_of(spec)
     graph = getattr(module, attribute, None)
     if graph is None:
         near = difflib.get_close_matches(attribute, dir(module), n=1)
@@ -110,8 +116,7 @@ def expected_calls(name: str, context: Context) -> tuple[int, int]:
     """
     variant = variants().get(name)
     if variant is None:
-        module = importlib.import_module(name.partition(":")[0])
-        calls = getattr(module, "CALLS", {})
+        calls = getattr(_module_of(name), "CALLS", {})
         variant = Variant(name, "", calls.get("fixed", 1), calls.get("per_hop", 0))
     fewest = variant.fixed + min(variant.per_hop, 1)
     return fewest, variant.fixed + variant.per_hop * context.max_hops

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents.errors import MetaphorBoostError
 from graphs.catalog import load, variants
+from graphs.checks import check
 from graphs.options import add_model_options, add_scaffold_options, context_of
 from tools.errors import ToolboxError
 
@@ -80,7 +81,7 @@ def _show(state: Mapping[str, Any]) -> str:
         lines.append("Hops")
         for hop in state["hops"]:
             asked = ", ".join(f"{key}={value}" for key, value in hop.arguments.items())
-            lines.append(f"  {hop.round}. {hop.tool}({asked})")
+            lines.append(f"  round {hop.round}: {hop.tool}({asked})")
             lines += [f"       {line}" for line in hop.answer.splitlines()]
         lines.append("")
     elif state.get("mappings"):
@@ -119,6 +120,7 @@ def main(arguments: list[str] | None = None) -> int:
         if sentence:
             print(sentence, file=sys.stderr)  # noqa: T201 - the command's own words
         context = context_of(chosen, model=name)
+        check(context)
         state = asyncio.run(_interpret_and_close(chosen, context))
     except (MetaphorBoostError, ToolboxError) as error:
         print(f"error: {error}", file=sys.stderr)  # noqa: T201

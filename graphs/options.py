@@ -8,34 +8,41 @@ from typing import Any
 from agents.context import Context, FrameSettings, RetrievalSettings
 from agents.errors import UserError
 
-__all__ = ["add_model_options", "add_scaffold_options", "context_of"]
+__all__ = ["add_judge_options", "add_model_options", "add_scaffold_options", "context_of"]
 
 
 def add_model_options(parser: argparse.ArgumentParser) -> None:
-    """Add which models are asked, where, and how."""
+    """Add which model interprets, where it is asked, and how."""
     group = parser.add_argument_group("models")
     group.add_argument(
         "--model",
         metavar="M",
         help="interpreting model: openai:NAME, google_genai:NAME or embedded (default; no key needed)",
     )
-    group.add_argument("--judge-model", metavar="J", help="the judge (default: the interpreting model)")
     group.add_argument(
         "--base-url",
         metavar="U",
-        help="OpenAI-compatible server (vLLM, Ollama, DashScope, DeepSeek, Ark, GLM); serves the judge too",
+        help="OpenAI-compatible server (vLLM, Ollama, DashScope, DeepSeek, Ark, GLM); serves a judge too",
     )
-    group.add_argument("--judge-base-url", metavar="U", help="the judge's server, where it differs")
     group.add_argument(
         "--temperature", type=float, metavar="T", help="of the interpreting model (default: 0.7)"
-    )
-    group.add_argument(
-        "--judge-k", type=int, metavar="K", help="judgements of each kind, averaged (default: 3)"
     )
     group.add_argument("--max-tokens", type=int, metavar="N", help="of an answer (default: the server's)")
     group.add_argument("--timeout", type=float, metavar="S", help="seconds one call may take (default: 180)")
     group.add_argument(
         "--max-retries", type=int, metavar="N", help="how often a failed call is tried again (default: 3)"
+    )
+
+
+def add_judge_options(parser: argparse.ArgumentParser) -> None:
+    """Add who judges, for commands that score."""
+    group = parser.add_argument_group("judge")
+    group.add_argument("--judge-model", metavar="J", help="the judge (default: the interpreting model)")
+    group.add_argument(
+        "--judge-base-url", metavar="U", help="the judge's server, where it is not the one of --base-url"
+    )
+    group.add_argument(
+        "--judge-k", type=int, metavar="K", help="judgements of each kind, averaged (default: 3)"
     )
 
 
@@ -51,6 +58,7 @@ def add_scaffold_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--reader", metavar="R", help="frame reader: auto, decord, or module:attr (default: auto)"
     )
+    _add_sampling_options(group)
     group.add_argument(
         "--max-hops", type=int, metavar="N", help="rounds of exploration in boost (default: 4)"
     )
@@ -64,6 +72,12 @@ def add_scaffold_options(parser: argparse.ArgumentParser) -> None:
         help="h of boost_retrieval, and of boost's fall-back (default: 2)",
     )
     group.add_argument("--retrieval-limit", type=int, metavar="Z", help="z of the same (default: 10)")
+    group.add_argument(
+        "--retrieval",
+        choices=["published", "clean"],
+        help="count exactly as published, or never give a keyword back as its own reference and count a "
+        "repeated one once (default: published)",
+    )
     group.add_argument(
         "--few-shot", choices=["on", "off"], help="worked examples in the prompt (default: the variant's own)"
     )
@@ -83,6 +97,27 @@ def add_scaffold_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=PATH",
         default=[],
         help="replace a prompt by a file, e.g. perceive=mine.md; repeatable",
+    )
+
+
+def _add_sampling_options(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[reportPrivateUsage]
+    group.add_argument(
+        "--reader-fallback",
+        action="store_true",
+        help="let PyAV read the files that decord refuses, with a note in the record",
+    )
+    group.add_argument(
+        "--sampling",
+        choices=["uniform", "shots", "fps"],
+        help="frames spread over time, over shots (each cut is found, no shot left out as far as N reaches), "
+        "or at --fps (default: uniform)",
+    )
+    group.add_argument(
+        "--fps", type=float, metavar="R", help="frames a second with --sampling fps (default: 1)"
+    )
+    group.add_argument("--no-cache", action="store_true", help="decode every time, and keep no frames")
+    group.add_argument(
+        "--cache-dir", metavar="DIR", help="keep encoded frames in DIR (default: the user's cache folder)"
     )
 
 
@@ -110,18 +145,19 @@ def context_of(chosen: argparse.Namespace, *, model: str) -> Context:
             "max_hops",
             "knowledge",
         )
-        if (value := getattr(chosen, name)) is not None
+        if (value := getattr(chosen, name, None)) is not None
     }
     hop = () if chosen.no_hop_tool else ("hop",)
-    frames = {"max_frames": chosen.frames, "max_side": chosen.max_side, "reader": chosen.reader}
     retrieval = {"hops": chosen.retrieval_hops, "limit": chosen.retrieval_limit}
+    if chosen.retrieval is not None:
+        retrieval["parity"] = chosen.retrieval == "published"
     try:
         return Context(
             model=model,
             few_shot=None if chosen.few_shot is None else chosen.few_shot == "on",
             tools=tuple(dict.fromkeys([*hop, *chosen.tool])),
             prompts=tuple(_pair(text) for text in chosen.prompt),
-            frames=FrameSettings(**{key: value for key, value in frames.items() if value is not None}),
+            frames=_frame_settings(chosen),
             retrieval=RetrievalSettings(
                 **{key: value for key, value in retrieval.items() if value is not None}
             ),
@@ -129,6 +165,26 @@ def context_of(chosen: argparse.Namespace, *, model: str) -> Context:
         )
     except ValueError as error:
         raise UserError(_plain(error)) from error
+
+
+def _frame_settings(chosen: argparse.Namespace) -> FrameSettings:
+    if chosen.fps is not None and chosen.sampling != "fps":
+        raise UserError("--fps goes with --sampling fps.")
+    if chosen.no_cache and chosen.cache_dir is not None:
+        raise UserError("--no-cache and --cache-dir exclude each other.")
+    given: dict[str, Any] = {
+        "max_frames": chosen.frames,
+        "max_side": chosen.max_side,
+        "reader": chosen.reader,
+        "method": chosen.sampling,
+        "fps": chosen.fps,
+        "cache_dir": chosen.cache_dir,
+    }
+    return FrameSettings(
+        reader_fallback=chosen.reader_fallback,
+        cache=not chosen.no_cache,
+        **{key: value for key, value in given.items() if value is not None},
+    )
 
 
 def _pair(text: str) -> tuple[str, str]:

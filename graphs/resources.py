@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.tools import BaseTool
 
+    from tools.frames import FrameCache
     from tools.knowledge import MetaphorGraph
 
 __all__ = ["Resources", "resources_of"]
@@ -83,8 +84,17 @@ class Resources:
             max_side=settings.max_side,
             quality=settings.quality,
             reader=settings.reader,
+            method=settings.method,
+            fps=settings.fps,
+            reader_fallback=settings.reader_fallback,
         )
-        return await aread_frames(path, sampling)
+        return await aread_frames(path, sampling, cache=self._frame_cache())
+
+    def _frame_cache(self) -> FrameCache | None:
+        from tools.frames import FrameCache
+
+        settings = self.context.frames
+        return self._once("frames", lambda: FrameCache(settings.cache_dir)) if settings.cache else None
 
     async def close(self) -> None:
         """Give back connections; the models are opened anew if they are asked for again."""

@@ -23,6 +23,12 @@ def _no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
+@pytest.fixture(autouse=True)
+def _own_frame_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Frames are not kept in the user's cache; the folder is made only if a test keeps some."""
+    monkeypatch.setattr("tools.frames.cache.default_directory", lambda: tmp_path_factory.mktemp("frames"))
+
+
 @pytest.fixture
 def root() -> Path:
     """The project's folder."""
@@ -47,6 +53,8 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     from graphs import resources
 
     monkeypatch.setattr(resources, "_KEPT", {})
+    monkeypatch.setattr("graphs.checks.check_model", lambda _name, **_options: None)
+    monkeypatch.setattr("evals.wiring.prepare_model", lambda _name: None)
 
     def cast(model: BaseChatModel, *, judge: BaseChatModel | None = None) -> None:
         def opened(self: resources.Resources, role: str) -> BaseChatModel:

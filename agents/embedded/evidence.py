@@ -12,6 +12,7 @@ from agents.embedded.wording import FORM
 
 __all__ = ["Edge", "anchored", "weighed"]
 
+_THING = -0.05  # abstractness below which a concept is a thing
 _SAME = 0.55  # cosine from which an element of a link is taken for a keyword
 _FARTHEST = 4  # links in a row from a keyword to a concept
 _ABSTRACT, _AGREED, _FITTING = 0.6, 0.5, 0.5
@@ -48,6 +49,7 @@ def anchored(links: Sequence[Link], keywords: Sequence[str]) -> list[Edge]:
     if not seen or not links:
         return []
     home = _homes(links, seen)
+    names = {name.lower() for name in (*seen, *(name for name, (_, steps) in home.items() if not steps))}
     edges: list[Edge] = []
     for _ in range(_FARTHEST):
         before = len(home)
@@ -61,7 +63,7 @@ def anchored(links: Sequence[Link], keywords: Sequence[str]) -> list[Edge]:
         for element in (link.element, *link.also):
             if element.lower() in home:
                 keyword, steps = home[element.lower()]
-                if link.concept.lower() != keyword.lower():
+                if link.concept.lower() not in names:  # what is seen is not what is meant
                     edges.append(Edge(keyword, link.concept, element, link.ground, steps + link.steps))
     return list({(edge.keyword, edge.concept): edge for edge in reversed(edges)}.values())[::-1]
 
@@ -95,6 +97,10 @@ def weighed(edges: Sequence[Edge], question: Question) -> list[tuple[Edge, float
         return []
     np: Any = library("numpy")
     measure = embedder()
+    ideas = [
+        e for e, x in zip(edges, measure.abstractness([e.concept for e in edges]), strict=True) if x > _THING
+    ]
+    edges = ideas or edges
     concepts = [edge.concept for edge in edges]
     near = measure.similarity(concepts, concepts)
     order = list(dict.fromkeys([*question.keywords, *(edge.keyword for edge in edges)]))

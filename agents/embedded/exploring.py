@@ -21,6 +21,7 @@ _POOL, _PICKS, _CALLS = 4, 3, 2  # candidates offered a call, picked a call, cal
 _FOLLOWED = 4  # concepts of earlier answers that are offered
 _PROMISING = 0.2  # weight an edge needs for its concept to be followed
 _FITTING = 0.25  # cosine of a question and a tool's description from which the tool is called unasked
+_NAMED = 0.5  # cosine from which a candidate is what an argument is called
 _DEEPEST = 8  # levels of a schema that are closed
 _LONGEST = 60  # characters of a free argument
 
@@ -61,10 +62,38 @@ def next_calls(
         return []
     calls: list[tuple[str, dict[str, Any]]] = []
     for pool in pools[:_CALLS] or [[]]:
-        call = _call(question, tools, pool, writer, manner)
-        if call not in calls:
-            calls.append(call)
+        for some, candidates in _offered(question, tools, pool):
+            call = _call(question, some, candidates, writer, manner)
+            if call not in calls:
+                calls.append(call)
     return calls
+
+
+def _offered(
+    question: Question, tools: Sequence[Tool], pool: list[str]
+) -> Iterable[tuple[Sequence[Tool], list[str]]]:
+    """Which tools may be asked about which candidates.
+
+    Of several, the one whose description is nearest to the question takes any candidate; another takes those
+    that are what its argument is called, as ``red`` is a ``color``.
+    """
+    if len(tools) == 1 or not pool or not question.turns:
+        yield tools, pool
+        return
+    measure = embedder()
+    near = measure.similarity([question.turns[0].what], [f"{tool.name} {tool.description}" for tool in tools])
+    home = tools[int(near[0].argmax())]
+    yield [home], pool
+    for tool in tools:
+        texts = [
+            name for name, part in tool.schema.get("properties", {}).items() if part.get("type") == "string"
+        ]
+        if tool is home or not texts:
+            continue
+        alike = measure.similarity(pool, texts).max(axis=1)
+        fitting = [candidate for candidate, score in zip(pool, alike, strict=True) if score >= _NAMED]
+        if fitting:
+            yield [tool], fitting
 
 
 def _asks_for_tool(question: Question, tools: Sequence[Tool]) -> bool:

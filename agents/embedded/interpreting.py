@@ -17,6 +17,39 @@ from agents.schemas import Entry
 
 __all__ = ["Manner", "entries", "keywords_of", "summary"]
 
+_LONGEST = 79  # characters of a meaning that is written freely
+_NO_END = frozenset(  # words that no meaning ends in
+    {
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "by",
+        "for",
+        "from",
+        "with",
+        "and",
+        "or",
+        "but",
+        "as",
+        "is",
+        "are",
+        "was",
+        "be",
+        "that",
+        "which",
+        "who",
+        "whose",
+        "his",
+        "her",
+        "their",
+        "its",
+    }
+)
 _MOST, _FREE = 3, 2  # entries with and without associations
 _SHORTLIST = 6
 _A_KEYWORD = 2  # edges of one keyword on the shortlist
@@ -137,7 +170,7 @@ def _freely(
             temperature=manner.temperature,
             seed=manner.seed + turn,
         )
-        entry = _parsed(written.text)
+        entry = _whole(_parsed(written.text))
         if all(entry.expresses != other.expresses for other in found):
             found.append(entry)
     return found
@@ -148,7 +181,7 @@ def _free_grammar(first: Sequence[str], keywords: Sequence[str]) -> str:
     others = " | ".join(literal(with_article(keyword)) for keyword in keywords[:6])
     return (
         f'root ::= "The video presents " ({heads}) (" with " ({others}))? '
-        '", implicitly expressing " [a-z] [a-z\' -]{6,78} "."'
+        f'", implicitly expressing " [a-z] [a-z\' -]{{6,{_LONGEST - 1}}} "."'
     )
 
 
@@ -170,6 +203,16 @@ def _parsed(text: str) -> Entry:
     except ValueError:  # cut off at the bound: what is there still has both parts, by the grammar
         head, _, tail = text.partition(", implicitly expressing ")
         return Entry.of_parts(head or "a scene", tail or "a mood")
+
+
+def _whole(entry: Entry) -> Entry:
+    """An entry whose meaning ran into the bound, cut back to its last whole word that may end a sentence."""
+    words = entry.expresses.split()
+    if len(entry.expresses) >= _LONGEST:
+        words = words[:-1]
+    while len(words) > 1 and words[-1].lower() in _NO_END:
+        words = words[:-1]
+    return Entry(presents=entry.presents, expresses=" ".join(words))
 
 
 def summary(edges: list[tuple[Edge, float]]) -> str:

@@ -33,6 +33,9 @@ def library(name: str) -> Any:
 def session(model: bytes | Path) -> Any:
     """Open an ONNX graph in onnxruntime, on one thread that does not spin while it waits."""
     os.environ.setdefault("ORT_LOGGING_LEVEL", "4")
+    os.environ.setdefault(
+        "ORT_DISABLE_TELEMETRY", "1"
+    )  # official builds report home unless they are told not to
     runtime = library("onnxruntime")
     options = runtime.SessionOptions()
     options.intra_op_num_threads = 1

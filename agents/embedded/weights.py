@@ -23,9 +23,10 @@ from typing import IO
 
 from agents.errors import UserError
 
-__all__ = ["EXTRA", "PARTS", "Part", "cache_path", "fetch", "locate", "require"]
+__all__ = ["EXTRA", "PARTS", "Part", "cache_path", "check_installed", "fetch", "locate", "require"]
 
 EXTRA = 'pip install "metaphorboost[embedded]"'
+_LIBRARIES = ("cv2", "numpy", "onnxruntime", "xllamacpp")  # import names of what runs the parts
 _FETCH = threading.Lock()
 _PATIENCE = 1800.0  # seconds for one download of 90 MB, on a slow line
 
@@ -128,6 +129,21 @@ def locate(part: Part, cache_dir: Path | None = None) -> Path | None:
             return file
     kept = cache_path(part, cache_dir)
     return kept if kept.is_file() else None
+
+
+def check_installed() -> None:
+    """Raise when something is missing that the extra brings; what is fetched on first use may be.
+
+    Raises:
+        UserError: naming what is missing, and the command that installs it.
+    """
+    absent = [part.requirement for part in PARTS.values() if not part.fetched and locate(part) is None]
+    absent += [name for name in _LIBRARIES if importlib.util.find_spec(name) is None]
+    if absent:
+        raise UserError(
+            f"the embedded model needs {', '.join(absent)}, which {'is' if len(absent) == 1 else 'are'} not "
+            f"installed: {EXTRA}. Or choose another model by --model."
+        )
 
 
 def require(part: Part, cache_dir: Path | None = None, *, may_fetch: bool = True) -> Path:

@@ -54,8 +54,8 @@ async def interpret(
         schema: what is asked for; ``ReasonedAnswer`` gives the steps of a chain of thought a place.
 
     Returns:
-        ``interpretation`` and ``calls``; ``frames_digest``, ``timestamps`` and ``notes`` where no node
-        before this one looked at the frames.
+        ``interpretation`` and ``calls``; what :func:`agents.messages.seen` says of the frames where no
+        node before this one looked at them.
     """
     sheet = await desk.look(state["video_path"])
     chosen = desk.context.few_shot

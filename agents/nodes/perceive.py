@@ -28,7 +28,7 @@ async def perceive(state: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
     """Ask the interpreting model for the visual elements of the video.
 
     Returns:
-        ``keywords`` (at least one), ``frames_digest``, ``timestamps``, ``calls`` and ``notes``.
+        ``keywords`` (at least one), ``calls``, and what :func:`agents.messages.seen` says of the frames.
 
     Raises:
         ModelOutputError: when no keyword is left after tidying.

@@ -9,7 +9,14 @@ import openai
 import pytest
 from langchain_core.exceptions import ContextOverflowError, ModelRefusalError
 
-from agents.errors import MetaphorBoostError, ModelOutputError, ProviderError, RefusedError, UserError
+from agents.errors import (
+    MetaphorBoostError,
+    ModelOutputError,
+    ModelUnavailableError,
+    ProviderError,
+    RefusedError,
+    UserError,
+)
 from agents.faults import provider_faults, status_of, translate, unsupported
 from agents.models import close_chat_model, open_chat_model
 from tests.servers.gemini_like import GeminiLike
@@ -36,16 +43,28 @@ def _translated(exc: Exception) -> MetaphorBoostError:
 @pytest.mark.parametrize(
     ("status", "message", "code", "kind", "told"),
     [
-        (401, "Incorrect API key", "invalid_api_key", UserError, "Check the key in OPENAI_API_KEY"),
-        (403, "Not your model", None, UserError, "that it may use this model"),
-        (402, "Insufficient Balance", None, UserError, "no funds or quota left"),
-        (429, "You exceeded your current quota", "insufficient_quota", UserError, "no funds or quota left"),
+        (
+            401,
+            "Incorrect API key",
+            "invalid_api_key",
+            ModelUnavailableError,
+            "Check the key in OPENAI_API_KEY",
+        ),
+        (403, "Not your model", None, ModelUnavailableError, "that it may use this model"),
+        (402, "Insufficient Balance", None, ModelUnavailableError, "no funds or quota left"),
+        (
+            429,
+            "You exceeded your current quota",
+            "insufficient_quota",
+            ModelUnavailableError,
+            "no funds or quota left",
+        ),
         (
             404,
             "No such model",
             "model_not_found",
-            UserError,
-            "Check the name given with --model, and the path of --base-url",
+            ModelUnavailableError,
+            "Check the name given with --model or --judge-model",
         ),
         (400, "image input is not supported", None, UserError, "choose a --model that sees"),
         (400, "'temperature' does not support 0.7", None, UserError, "--temperature 1"),
@@ -172,8 +191,8 @@ async def _raised(name: str, base_url: str, **options: Any) -> MetaphorBoostErro
 @pytest.mark.parametrize(
     ("behaviour", "kind", "told"),
     [
-        ("unauthorized", UserError, "answered 401: Incorrect API key provided: none."),
-        ("unknown_model", UserError, "answered 404: The model `pretend` does not exist."),
+        ("unauthorized", ModelUnavailableError, "answered 401: Incorrect API key provided: none."),
+        ("unknown_model", ModelUnavailableError, "answered 404: The model `pretend` does not exist."),
         ("rate_limited", ProviderError, "answered 429: Rate limit reached for requests."),
         ("server_error", ProviderError, "answered 500: The server had an error"),
     ],
@@ -190,8 +209,8 @@ async def test_openai_as_it_really_raises(
 @pytest.mark.parametrize(
     ("behaviour", "kind", "told"),
     [
-        ("bad_key", UserError, "Check the key in GOOGLE_API_KEY"),
-        ("unknown_model", UserError, "answered 404: models/gemini-pretend is not found"),
+        ("bad_key", ModelUnavailableError, "Check the key in GOOGLE_API_KEY"),
+        ("unknown_model", ModelUnavailableError, "answered 404: models/gemini-pretend is not found"),
         ("rate_limited", ProviderError, "answered 429: You exceeded the rate"),
         ("server_error", ProviderError, "answered 500: An internal error has occurred."),
     ],

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import evals.command
 import evals.wiring
 import graphs.catalog
 from evals.run import main
@@ -25,6 +26,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("STUB_LOG", str(tmp_path / "asked"))
     monkeypatch.setattr(graphs.catalog, "judge", lambda: stubs.judge)
     monkeypatch.setattr(evals.wiring, "open_resources", lambda _spec: None)
+    monkeypatch.setattr(evals.command, "check", lambda _context: None)
     return lambda *argv: main(list(argv))
 
 
@@ -194,6 +196,7 @@ def test_json_puts_nothing_but_events_on_stdout(
         "sample",
         "sample",
         "end",
+        "warning",
         "warning",
         "warning",
         "warning",

@@ -56,6 +56,10 @@ print("LOADED", code, [name for name in heavy if name in sys.modules])
         (("--graph", "boost", "--model", "m", "--dataset", "mimi"), 2),
         (("--graph", "boost", "--model", "m", "--limit", "0"), 2),
         (("--graph", "boost", "--model", "m", "--judge-k", "0"), 2),
+        (("--graph", "boost", "--model", "qwen"), 2),
+        (("--graph", "boost", "--model", "openai:x"), 2),
+        (("--graph", "boost", "--reader", "decrod"), 2),
+        (("--graph", "boost", "--base-url", "http://127.0.0.1:9/v1"), 2),
     ],
 )
 def test_help_and_argument_errors_import_nothing_heavy(argv: tuple[str, ...], code: int) -> None:
@@ -208,3 +212,24 @@ def test_two_signals_stop_at_once_and_leave_whole_lines(data: Path) -> None:
     assert lines(data) == []
     assert python(*COMMAND, cwd=data).returncode == 0
     assert sorted(lines(data)) == sorted(f"v{i}" for i in range(NUMBER))
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (("--knowledge", "/nope.json"), "/nope.json"),
+        (("--tool", "nope:x"), "no module 'nope'"),
+        (("--prompt", "perceive=/nope.md"), "/nope.md"),
+        (("--graph", "nosuch.mod:x"), "'nosuch.mod' can't be imported"),
+        (("--model", "openai:x"), "OPENAI_API_KEY"),
+    ],
+)
+@pytest.mark.parametrize("dry", [(), ("--dry-run",)], ids=["run", "dry run"])
+def test_what_is_wrong_with_a_whole_run_is_said_before_it_begins(
+    flags: tuple[str, ...], words: str, dry: tuple[str, ...], tmp_path: Path, embedded_model: None
+) -> None:
+    done = python("-m", "evals.run", "--graph", "boost", *flags, *dry, cwd=tmp_path)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "runs").exists()

@@ -29,7 +29,7 @@ def test_text(frames: Path, play: Callable[..., None], capsys: pytest.CaptureFix
     assert main([str(frames), "--model", "openai:x", "--title", "Wax"]) == 0
     shown = capsys.readouterr().out
     assert "Keywords\n  candle\n" in shown
-    assert "  1. explore_metaphors(concepts=['candle'], limit=2)\n       candle -> " in shown
+    assert "  round 1: explore_metaphors(concepts=['candle'], limit=2)\n       candle -> " in shown
     assert (
         "Entries\n  - The video presents a candle burning down, implicitly expressing the passing of time.\n"
         in shown

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
+from tools.frames.encryption import is_encrypted
 from tools.frames.terms import MAX_PIXELS, Fault, is_too_large
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from av.buffer import Buffer
     from av.container.input import InputContainer
     from av.error import FFmpegError
+    from av.video.codeccontext import VideoCodecContext
     from av.video.frame import VideoFrame
     from av.video.stream import VideoStream
 
@@ -128,11 +130,17 @@ def scan(path: str) -> Track:
     """Look through the packets of the stream that a player would show.
 
     Raises:
-        Fault: if there is no video stream, no packet in it, or its pictures are too large.
+        Fault: if there is no video stream, no packet in it, its pictures are too large, it is encrypted,
+            or no decoder is known for it.
     """
+    if is_encrypted(path):
+        # A decoder would take what it can't decipher for damage, and show noise.
+        raise Fault("the video is encrypted: decrypt it first")
     with open_video(path) as container:
         stream = _video_stream(container)
-        context = stream.codec_context
+        context = cast("VideoCodecContext | None", stream.codec_context)
+        if context is None:
+            raise Fault("no decoder is known for its video stream")
         fault = is_too_large(context.width, context.height)
         if fault:
             raise Fault(fault)

@@ -11,7 +11,7 @@ from tools.frames.gops import shown_order
 from tools.frames.pictures import shrunk
 from tools.frames.preflight import doubts
 from tools.frames.sampling import uniform
-from tools.frames.terms import Choose, Fault, Frame, Reading, Sampling, Source
+from tools.frames.terms import Choose, Frame, Reading, Refused, Sampling, Source
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -26,13 +26,14 @@ def read(source: Source, sampling: Sampling, choose: Choose = uniform) -> Readin
     """Read the chosen frames of a video file with decord.
 
     Raises:
-        Fault: if it is no video, if decord isn't installed, or if it would go wrong on this video: decord
-            tells nothing then and hands out other frames than those asked for.
+        Fault: if it is no video.
+        Refused: if decord isn't installed, fails, or would go wrong on this video: decord tells nothing then
+            and hands out other frames than those asked for.
     """
     track = scan(source.path)
     reasons = doubts(source.path, track)
     if reasons:
-        raise Fault(f'decord can\'t be trusted with it ({"; ".join(reasons)}): use the reader "auto"')
+        raise Refused(f"decord can't be trusted with it ({'; '.join(reasons)})")
     packets = [track.packets[number] for number in shown_order(track.packets)]
     start = packets[0].pts or 0
     times = [float(((packet.pts or 0) - start) * track.tick) for packet in packets]
@@ -52,18 +53,18 @@ def _images(path: str, track: Track, ordinals: list[int]) -> Iterator[Image]:
     try:
         video = decord.VideoReader(path, ctx=decord.cpu(0), num_threads=1)
         if len(video) != len(shown_order(track.packets)):
-            raise Fault(f"decord counts {len(video)} frames instead of {len(shown_order(track.packets))}")
+            raise Refused(f"decord counts {len(video)} frames instead of {len(shown_order(track.packets))}")
         size = max(1, _BATCH // (track.width * track.height * 3))
         for first in range(0, len(ordinals), size):
             for picture in video.get_batch(ordinals[first : first + size]).asnumpy():
                 yield Image.fromarray(picture)
     except (decord.DECORDError, decord.DECORDLimitReachedError, IndexError) as error:
-        raise Fault('decord can\'t decode it: use the reader "auto"') from error
+        raise Refused("decord can't decode it") from error
 
 
 def _decord() -> Any:
     try:
         import decord
     except (ImportError, OSError) as error:
-        raise Fault(f'decord can\'t be loaded here ({error}): use the reader "auto"') from error
+        raise Refused(f"decord can't be loaded here ({error})") from error
     return cast("Any", decord)

@@ -12,7 +12,7 @@ from tools.frames.terms import Sampling, Source
 
 __all__ = ["content_digest", "digest_of"]
 
-_SCHEME = "frames/1"
+_SCHEME = "frames/2"
 """Changes whenever the same video and sampling give other frames than before."""
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from tools.frames.pictures import frame_of
+from tools.frames.pictures import frame_of, glance_of, opened
 from tools.frames.sampling import uniform
-from tools.frames.terms import Choose, Fault, Frame, Reading, Sampling, Source
+from tools.frames.terms import Choose, Fault, Frame, Glance, Reading, Sampling, Source
 
-__all__ = ["read"]
+__all__ = ["glances", "read"]
 
 _RATE = 1.0
 """Pictures a second in a folder whose names tell no time."""
@@ -54,6 +55,17 @@ def read(source: Source, sampling: Sampling, choose: Choose = uniform) -> Readin
     if broken:
         warnings.insert(0, f"damaged: {_some(broken)}")
     return Reading(tuple(frames), times[-1] + step, tuple(warnings))
+
+
+def glances(source: Source) -> Iterator[Glance]:
+    """Look at every picture that can be decoded, at very small size; `read` tells which can't."""
+    names, _ = _pictures(source.path)
+    for name, timestamp in zip(names, _times(names)[0], strict=True):
+        # What a picture that is cut short raises differs by format, as in `frame_of`.
+        with contextlib.suppress(Fault, OSError, ValueError, SyntaxError, EOFError):
+            with opened(f"{source.path}/{name}") as image:
+                glance = glance_of(image, timestamp)
+            yield glance
 
 
 def _pictures(folder: str) -> tuple[list[str], list[str]]:

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools.frames.encode import fit, jpeg
-from tools.frames.terms import Fault, Frame, Sampling, is_too_large
+from tools.frames.terms import GLANCE, Fault, Frame, Glance, Sampling, is_too_large
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["frame_of", "opened", "rgb", "shrunk"]
+__all__ = ["frame_of", "glance_of", "opened", "rgb", "shrunk"]
 
 _ORIENTATION = 0x0112
 _UPRIGHT = (None, 1)
@@ -73,6 +73,18 @@ def shrunk(image: Image, max_side: int) -> Image:
 
     size = fit(*image.size, max_side)
     return image if size == image.size else image.resize(size, Resampling.LANCZOS, reducing_gap=2.0)
+
+
+def glance_of(image: Image, timestamp: float) -> Glance:
+    """A very small look at a picture.
+
+    Raises:
+        OSError: if its pixels can't be decoded (or another error of Pillow's, as in `frame_of`).
+    """
+    from PIL.Image import Resampling
+
+    image.draft("RGB", (GLANCE, GLANCE))  # decodes a JPEG at an eighth of its size, where that is enough
+    return Glance(timestamp, rgb(image).resize((GLANCE, GLANCE), Resampling.BOX).tobytes())
 
 
 def rgb(image: Image) -> Image:

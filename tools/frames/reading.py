@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from functools import partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tools.frames.digest import digest_of
 from tools.frames.source import inspect
-from tools.frames.terms import Fault, FrameSet, Sampling
+from tools.frames.terms import Fault, FrameSet, Sampling, Source
 
 if TYPE_CHECKING:
     from tools.errors import FrameError
+    from tools.frames.cache import FrameCache
     from tools.frames.pool import Pool, Ticket
 
 __all__ = ["aread_frames", "frames_digest", "read_frames"]
@@ -21,16 +22,23 @@ PathLike = str | os.PathLike[str]
 _DEFAULT = Sampling()
 
 
-def read_frames(path: PathLike, sampling: Sampling = _DEFAULT, *, deadline: float = 60.0) -> FrameSet:
-    """Read evenly spread frames of a video file, or of a folder of pictures.
+def read_frames(
+    path: PathLike,
+    sampling: Sampling = _DEFAULT,
+    *,
+    deadline: float = 60.0,
+    cache: FrameCache | None = None,
+) -> FrameSet:
+    """Read some frames of a video file, or of a folder of pictures; by default, evenly spread ones.
 
     The pictures of a folder are taken in natural order ("2.jpg" before "10.jpg"). Their timestamps come from
     names that all end in seconds ("shot_1.50s.jpg"); without such names, they are counted at 1 a second.
 
     Args:
         path: the video file, or the folder.
-        sampling: how many frames, how large, how encoded, by which reader.
+        sampling: how many frames, which, how large, how encoded, by which reader.
         deadline: seconds that decoding may take, before it is stopped.
+        cache: where frames are looked up before anything is decoded, and kept afterwards; none by default.
 
     Returns:
         At most `sampling.max_frames` frames, by time, the first and the last of the video among them; all
@@ -42,10 +50,16 @@ def read_frames(path: PathLike, sampling: Sampling = _DEFAULT, *, deadline: floa
     """
     from tools.frames.pool import Ticket, shared_pool
 
-    return _read(shared_pool(), Ticket(), path, sampling, deadline)
+    return _Read(path, sampling, deadline, cache, shared_pool(), Ticket())()
 
 
-async def aread_frames(path: PathLike, sampling: Sampling = _DEFAULT, *, deadline: float = 60.0) -> FrameSet:
+async def aread_frames(
+    path: PathLike,
+    sampling: Sampling = _DEFAULT,
+    *,
+    deadline: float = 60.0,
+    cache: FrameCache | None = None,
+) -> FrameSet:
     """Read like `read_frames`, without blocking the event loop; cancelling it stops the decoder.
 
     Raises:
@@ -56,7 +70,7 @@ async def aread_frames(path: PathLike, sampling: Sampling = _DEFAULT, *, deadlin
     from tools.frames.pool import Ticket, shared_pool
 
     pool, ticket = shared_pool(), Ticket()
-    read = partial(_read, pool, ticket, path, sampling, deadline)
+    read = _Read(path, sampling, deadline, cache, pool, ticket)
     try:
         return await asyncio.get_running_loop().run_in_executor(pool.threads, read)
     except asyncio.CancelledError:
@@ -78,13 +92,41 @@ def frames_digest(path: PathLike, sampling: Sampling = _DEFAULT) -> str:
         raise _error(path, error.strerror or str(error)) from error
 
 
-def _read(pool: Pool, ticket: Ticket, path: PathLike, sampling: Sampling, deadline: float) -> FrameSet:
-    from tools.frames.channel import Task
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """One read, to be done in whatever thread."""
 
-    try:
-        return pool.run(Task(inspect(path), os.fspath(path), sampling, deadline), ticket)
-    except Fault as fault:
-        raise _error(path, str(fault)) from fault
+    path: PathLike
+    sampling: Sampling
+    deadline: float
+    cache: FrameCache | None
+    pool: Pool
+    ticket: Ticket
+
+    def __call__(self) -> FrameSet:
+        try:
+            source = inspect(self.path)
+            return self._decode(source) if self.cache is None else self._look_up(source, self.cache)
+        except Fault as fault:
+            raise _error(self.path, str(fault)) from fault
+
+    def _look_up(self, source: Source, cache: FrameCache) -> FrameSet:
+        try:
+            digest = digest_of(source, self.sampling)
+        except OSError as error:
+            raise Fault(error.strerror or str(error)) from error
+        found = cache.get(digest, os.fspath(self.path))
+        if found is not None:
+            return found
+        frames = self._decode(source)
+        if frames.digest == digest:  # else the content changed meanwhile, and nobody knows which was decoded
+            cache.put(frames)
+        return frames
+
+    def _decode(self, source: Source) -> FrameSet:
+        from tools.frames.channel import Task
+
+        return self.pool.run(Task(source, os.fspath(self.path), self.sampling, self.deadline), self.ticket)
 
 
 def _error(path: PathLike, fault: str) -> FrameError:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from math import isfinite
+from typing import Literal, NamedTuple, Protocol, get_args
 
 __all__ = [
+    "GLANCE",
     "MAX_PIXELS",
     "Choose",
     "Fault",
     "Frame",
     "FrameSet",
+    "Glance",
+    "Method",
     "Reader",
     "Reading",
+    "Refused",
     "Sampling",
     "Source",
     "is_too_large",
@@ -22,12 +27,22 @@ __all__ = [
 MAX_PIXELS = 8192 * 4608
 """Pixels of the largest picture that is decoded: above 8K video, below what a decompression bomb needs."""
 
+GLANCE = 32
+"""Width and height in pixels of a `Glance`."""
+
 Choose = Callable[[Sequence[float], int], list[int]]
 """Picks frames: (timestamps in seconds, ascending; at most how many) -> indices, ascending, each once."""
+
+Method = Literal["uniform", "shots", "fps"]
+"""How the moments of the frames are chosen."""
 
 
 class Fault(Exception):  # noqa: N818 - what is wrong with the file, not an error of the program
     """What is wrong with a video or folder, in a few words; callers get a `FrameError` that adds the path."""
+
+
+class Refused(Fault):
+    """Why one reader won't read a source that another may read: its words are the reason alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +50,16 @@ class Sampling:
     """Which frames are taken, and how they are encoded.
 
     Attributes:
-        max_frames: at most so many frames, evenly spread in time. With 1, the first frame alone.
+        max_frames: at most so many frames, the first and the last among them. With 1, the first frame alone.
         max_side: the longer side of a frame in pixels, at most; smaller pictures are never enlarged.
         quality: JPEG quality, 1 to 100.
         reader: "auto" or "pyav" (PyAV), "decord", or the "module:attribute" of a `Reader` of your own.
             Folders and WebP always go through Pillow, except with a reader of your own.
+        method: "uniform" spreads the frames evenly over time; "shots" finds the cuts first (one more pass
+            over the video, at small size) and gives every shot its share, at least one frame; "fps" takes
+            them at a fixed rate, lowered evenly where that would be more than `max_frames`.
+        fps: frames a second of the method "fps".
+        reader_fallback: where decord refuses a file, read it with PyAV and say so in a warning.
 
     Raises:
         ToolboxError: if a value is out of its range.
@@ -49,6 +69,9 @@ class Sampling:
     max_side: int = 1024
     quality: int = 85
     reader: str = "auto"
+    method: Method = "uniform"
+    fps: float = 1.0
+    reader_fallback: bool = False
 
     def __post_init__(self) -> None:
         """Check the ranges, so that a typing error is found before a video is opened."""
@@ -61,6 +84,10 @@ class Sampling:
             problem = f"quality must be from 1 to 100, not {self.quality}"
         elif self.reader not in ("auto", "pyav", "decord") and ":" not in self.reader:
             problem = f'unknown reader "{self.reader}": use "auto", "pyav", "decord" or "module:attribute"'
+        elif self.method not in get_args(Method):
+            problem = f'unknown method "{self.method}": use "uniform", "shots" or "fps"'
+        elif not (isfinite(self.fps) and self.fps > 0):
+            problem = f"fps must be a number above 0, not {self.fps}"
         if problem:
             from tools.errors import ToolboxError
 
@@ -90,6 +117,8 @@ class Frame:
         jpeg: the picture, upright, as a JPEG file.
         width: pixels, after scaling and rotation.
         height: pixels, after scaling and rotation.
+        shot: number of its shot, from 0; None unless the method was "shots", since finding cuts takes a
+            look at every picture.
     """
 
     ordinal: int
@@ -97,6 +126,19 @@ class Frame:
     jpeg: bytes
     width: int
     height: int
+    shot: int | None = None
+
+
+class Glance(NamedTuple):
+    """A very small look at one picture of a video.
+
+    Attributes:
+        timestamp: seconds since the first frame that is shown.
+        rgb: `GLANCE` rows of as many pixels of 3 bytes, whatever the picture's shape.
+    """
+
+    timestamp: float
+    rgb: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +162,8 @@ class FrameSet:
         reader: what decoded it: "pyav", "decord", "pillow", "folder" or the name of a plugged-in reader.
         frames: the first frame, the last one, and those between.
         warnings: what a reader noticed and got over, e.g. "damaged: ...".
+        method: how the frames were chosen.
+        shots: how many shots the video has; None unless the method was "shots".
     """
 
     source: str
@@ -128,6 +172,8 @@ class FrameSet:
     reader: str
     frames: tuple[Frame, ...]
     warnings: tuple[str, ...] = ()
+    method: Method = "uniform"
+    shots: int | None = None
 
 
 class Reader(Protocol):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from tools.frames.encode import jpeg
-from tools.frames.pictures import opened, rgb, shrunk
-from tools.frames.sampling import uniform
-from tools.frames.terms import Choose, Fault, Frame, Reading, Sampling, Source
+from collections.abc import Iterator
 
-__all__ = ["read"]
+from tools.frames.encode import jpeg
+from tools.frames.pictures import glance_of, opened, rgb, shrunk
+from tools.frames.sampling import uniform
+from tools.frames.terms import Choose, Fault, Frame, Glance, Reading, Sampling, Source
+
+__all__ = ["glances", "read"]
 
 _UNSAID = 0.1
 """Seconds of a picture whose duration is not told, as browsers show it."""
@@ -28,6 +30,19 @@ def read(source: Source, sampling: Sampling, choose: Choose = uniform) -> Readin
             picture = shrunk(rgb(image), sampling.max_side)
             frames.append(jpeg(picture, ordinal, times[ordinal], sampling.quality))
     return Reading(tuple(frames), end, warnings)
+
+
+def glances(source: Source) -> Iterator[Glance]:
+    """Look at every picture that can be decoded, at very small size.
+
+    Raises:
+        Fault: if no picture of it can be decoded.
+    """
+    times, _, _ = _times(source.path)
+    with opened(source.path) as image:
+        for ordinal, timestamp in enumerate(times):
+            image.seek(ordinal)
+            yield glance_of(image, timestamp)
 
 
 def _times(path: str) -> tuple[list[float], float, tuple[str, ...]]:

@@ -12,14 +12,16 @@ import os
 import signal
 import threading
 import traceback
+from dataclasses import replace
 from queue import SimpleQueue
 from typing import BinaryIO, cast
 
 from tools.frames.channel import Answer, Task, receive, send
+from tools.frames.cuts import cut_times
 from tools.frames.digest import digest_of
 from tools.frames.readers import reader_for
-from tools.frames.sampling import uniform
-from tools.frames.terms import Fault, FrameSet
+from tools.frames.sampling import chooser, shot_of
+from tools.frames.terms import Choose, Fault, FrameSet, Reading, Refused
 
 __all__ = ["answer", "serve"]
 
@@ -90,9 +92,37 @@ def answer(task: Task) -> Answer:
 
 
 def _read(task: Task) -> FrameSet:
-    name, reader = reader_for(task.source, task.sampling.reader)
-    reading = reader(task.source, task.sampling, uniform)
-    if not reading.frames:
+    source, sampling = task.source, task.sampling
+    cuts = cut_times(source) if sampling.method == "shots" else None
+    name, reading = _reading(task, chooser(sampling, cuts or ()))
+    frames = reading.frames
+    if not frames:
         raise Fault("no frame came out of it")
-    digest = digest_of(task.source, task.sampling)
-    return FrameSet(task.name, digest, reading.duration, name, reading.frames, reading.warnings)
+    if cuts is not None:
+        frames = tuple(replace(frame, shot=shot_of(cuts, frame.timestamp)) for frame in frames)
+    return FrameSet(
+        source=task.name,
+        digest=digest_of(source, sampling),
+        duration=reading.duration,
+        reader=name,
+        frames=frames,
+        warnings=reading.warnings,
+        method=sampling.method,
+        shots=None if cuts is None else len(cuts) + 1,
+    )
+
+
+def _reading(task: Task, choose: Choose) -> tuple[str, Reading]:
+    """What the reader gives, and its name; PyAV's if it refuses and a fall-back is allowed."""
+    source, sampling = task.source, task.sampling
+    name, reader = reader_for(source, sampling.reader)
+    try:
+        return name, reader(source, sampling, choose)
+    except Refused as refusal:
+        if not sampling.reader_fallback:
+            fault = f'{refusal}: allow the fall-back to PyAV (reader_fallback), or use the reader "auto"'
+            raise Fault(fault) from refusal
+        name, reader = reader_for(source, "auto")
+        reading = reader(source, sampling, choose)
+        told = f"{refusal}: read with PyAV instead"
+        return name, replace(reading, warnings=(told, *reading.warnings))

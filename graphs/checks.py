@@ -1,0 +1,37 @@
+"""What can be told to be wrong with a context before anything heavy is loaded and before a call is paid."""
+
+from __future__ import annotations
+
+from agents.context import Context, Role
+from agents.errors import UserError
+from agents.models import check_model
+from tools.frames.readers import check_reader
+
+__all__ = ["check"]
+
+_ROLES: tuple[Role, ...] = ("interpreter", "judge")
+
+
+def check(context: Context) -> None:
+    """Check the names, keys and addresses of a context. Loads no model, no provider and no LangGraph.
+
+    Raises:
+        UserError: for a model that can't be had, or a base URL that no model is asked at.
+        ToolboxError: for a frame reader that there is not.
+    """
+    for role in _ROLES:
+        check_model(context.model_for(role), base_url=context.base_url_for(role))
+    for name in ("base_url", "judge_base_url"):
+        url = getattr(context, name)
+        if url is not None and not url.startswith(("http://", "https://")):
+            raise UserError(
+                f"--{name.replace('_', '-')} {url} is no address of a server: begin it with http:// or https://."
+            )
+    for name in context.idle_urls():
+        flag = "--" + name.replace("_", "-")
+        raise UserError(
+            f"{flag} {getattr(context, name)} serves no model of this run: the interpreting model is "
+            f"{context.model} and the judge {context.model_for('judge')}. Name a model on that server, as in "
+            f"{'--judge-model' if name.startswith('judge') else '--model'} openai:NAME."
+        )
+    check_reader(context.frames.reader)
