@@ -7,7 +7,14 @@ import os
 from pathlib import Path
 from typing import Any
 
-from agents.errors import BudgetExceeded, ModelOutputError, ProviderError, RefusedError, UserError
+from agents.errors import (
+    BudgetExceeded,
+    ModelOutputError,
+    ModelUnavailableError,
+    ProviderError,
+    RefusedError,
+    UserError,
+)
 from agents.schemas import Entry, Interpretation, Judgement, Keyword, ModelCall, Usage, Verdict
 
 ERRORS = {
@@ -21,6 +28,10 @@ ERRORS = {
     "cancel": asyncio.CancelledError(),
 }
 """By the word before the dash in a video_id: how the stub graph fails on it."""
+
+
+FATAL = {"fatal": ModelUnavailableError("stub:m: the server answered 404: no such model")}
+"""The same for what stops a run."""
 
 
 def reading(of: str) -> Interpretation:
@@ -40,7 +51,7 @@ class Graph:
     async def ainvoke(self, state: dict[str, Any], *, context: Any, config: dict[str, Any]) -> dict[str, Any]:
         _note(f"interpret {state['video_id']}")
         await asyncio.sleep(float(os.environ.get("STUB_SECONDS", "0")))
-        error = ERRORS.get(state["video_id"].partition("-")[0])
+        error = (ERRORS | FATAL).get(state["video_id"].partition("-")[0])
         if error is not None:
             raise error
         return {

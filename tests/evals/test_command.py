@@ -294,3 +294,39 @@ def test_a_run_directory_without_run_json_is_left_alone(
     Path("r/records.jsonl").write_text("")
     assert run(*GRAPH, "--run-dir", "r") == 2
     assert "holds records but no run.json" in capsys.readouterr().err
+
+
+def test_a_run_stops_itself_when_no_sample_can_do_better(
+    run: Run, make_set: MakeSet, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_set("fine-1", "fatal-2", *(f"fine-{i}" for i in range(3, 30)))
+    assert run(*GRAPH, "--run-dir", "r", "--concurrency", "1") == 1
+    told = capsys.readouterr().err
+    assert "no other sample could do better: stub:m: the server answered 404: no such model" in told
+    assert len(asked()) == 3  # one interpreted and judged, one refused; 27 were never begun
+    assert summary()["missing"] == 27
+    table = (Path("r") / "table.md").read_text()
+    assert "Not finished: 27 of 29 records are missing." in table
+
+
+def test_every_different_cause_is_told_and_how_to_go_on(
+    run: Run, make_set: MakeSet, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_set("output-1", "output-2", "provider-1", "fine", missing=("gone", "lost"))
+    assert run(*GRAPH, "--run-dir", "r") == 0
+    told = capsys.readouterr().err
+    assert "output-1 and 1 more: ModelOutputError in interpret: no JSON in the answer" in told or (
+        "output-2 and 1 more: ModelOutputError in interpret: no JSON in the answer" in told
+    )
+    for video_id in ("gone", "lost"):
+        assert f"There is no video for '{video_id}'" in told
+    assert "python -m evals.run --run-dir r --retry-errors" in told
+
+
+def test_flags_without_effect_are_named(
+    run: Run, make_set: MakeSet, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_set("a")
+    flags = ("--model", "openai:x", "--dataset", "ds", "--max-hops", "2", "--tool", "a:b")
+    run("--graph", "cot", *flags, "--dry-run")
+    assert "cot does not explore: --max-hops and --tool has no effect." in capsys.readouterr().err

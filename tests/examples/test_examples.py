@@ -12,7 +12,12 @@ import pytest
 EXAMPLES = sorted((Path(__file__).resolve().parent.parent.parent / "examples").glob("[0-9]*.py"))
 SAYS = {
     "01_quickstart": ["seen:    ", "hop 1:", "reading: The video presents "],
-    "02_own_tool": ["1. ", "reading: The video presents "],
+    "02_own_tool": [
+        "1. explore_metaphors(",
+        "1. color_meaning({'color': 'red'})",
+        "red -> danger (Western)",
+        "reading: ",
+    ],
     "03_own_graph": ["examples.03_own_graph:graph\n   The video presents ", "boost\n   The video presents "],
 }
 

@@ -58,11 +58,9 @@ def test_a_wrong_name_is_answered_with_the_way_out(name: str, words: list[str]) 
         assert word in str(caught.value)
 
 
-def test_a_new_variant_is_one_new_file(root: Path, tmp_path: Path) -> None:
+def test_a_new_variant_is_one_new_file(root: Path, tmp_path: Path, embedded_model: None) -> None:
     for package in ("agents", "tools", "graphs", "evals"):
-        shutil.copytree(
-            root / package, tmp_path / package, ignore=shutil.ignore_patterns("*.mp4", "__pycache__")
-        )
+        shutil.copytree(root / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
     source = (root / "graphs/variants/baseline.py").read_text(encoding="utf-8")
     new = source.replace("One call: frames", "Twice the same: frames").replace(
         'name="baseline"', 'name="twice"'
@@ -78,6 +76,10 @@ def test_a_new_variant_is_one_new_file(root: Path, tmp_path: Path) -> None:
     assert "twice            Twice the same" in answer("-m", "graphs")
     assert "Twice the same" in answer("-m", "evals.run", "--help")
     assert "Twice the same" in answer("-m", "graphs.interpret", "--help")
+    ran = answer("-m", "evals.run", "--graph", "twice", "--limit", "1", "--frames", "2", "--run-dir", "run")
+    assert "Body_Language" in ran
+    record = json.loads((tmp_path / "run/records.jsonl").read_text(encoding="utf-8"))
+    assert (record["graph"], record["outcome"]) == ("twice", "ok")
     code = "from graphs import catalog as c; "
     code += "print(c.load('twice').name, c.langgraph_json()['graphs']['twice'])"
     assert answer("-c", code).split() == ["twice", "graphs.variants.twice:graph"]

@@ -37,7 +37,7 @@ def free_port() -> int:
 
 
 @pytest.mark.slow
-def test_the_server_serves_all_graphs_and_runs_into_our_own_error(root: Path, tmp_path: Path) -> None:
+def test_the_server_serves_all_graphs_and_runs_them(root: Path, tmp_path: Path, embedded_model: None) -> None:
     command = shutil.which("langgraph", path=str(Path(sys.executable).parent))
     assert command, "langgraph-cli[inmem] is part of the dev extra"
     port = free_port()
@@ -61,6 +61,12 @@ def test_the_server_serves_all_graphs_and_runs_into_our_own_error(root: Path, tm
         answer = ask(port, "/runs/wait", {**run, "context": {"model": "embedded"}})
         assert answer["__error__"]["error"] == "FrameError"
         assert "nowhere.mp4" in log.read_text(errors="replace")  # the server keeps messages to itself
+        clip = root / "evals/datasets/mini/videos/candle_chair.mp4"
+        run = {"assistant_id": "boost", "input": {"video_path": str(clip)}}
+        context = {"model": "embedded", "frames": {"max_frames": 3}, "max_hops": 1}
+        state = ask(port, "/runs/wait", {**run, "context": context})
+        assert state["interpretation"]["entries"][0]["presents"]
+        assert state["hops"][0]["tool"] == "explore_metaphors"
         assert "BlockingError" not in log.read_text(errors="replace")
     finally:
         served.terminate()
