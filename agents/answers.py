@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import bisect
+import contextlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -72,10 +73,8 @@ def _lenient_at(text: str, at: int) -> _Found | None:
     if (end := _balanced_end(text, at)) is None:
         return None
     piece = text[at:end]
-    try:
+    with contextlib.suppress(ValueError, RecursionError):
         return _Found(json.loads(_TRAILING_COMMA.sub(lambda m: m[1] or "", piece), strict=False), at, end)
-    except (ValueError, RecursionError):
-        pass
     try:
         value = ast.literal_eval(piece)
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):

@@ -13,6 +13,8 @@ from agents.schemas import Entry, Interpretation
 
 __all__ = ["interpret", "to_interpretation"]
 
+_MOST_CHARS = 4000  # of associations in a prompt, as published; theirs are cut in the middle of a line
+
 
 def to_interpretation(
     answer: InterpretationAnswer | ReasonedAnswer, *, model: str, raw: str = ""
@@ -59,11 +61,12 @@ async def interpret(
     """
     sheet = await desk.look(state["video_path"])
     chosen = desk.context.few_shot
+    lines, left_out = _within([mapping.line for mapping in state.get("mappings") or ()])
     rendered = desk.prompts.render(
         prompt,
         title=state.get("title", ""),
         keywords=[keyword.text for keyword in state.get("keywords") or ()],
-        associations=[mapping.line for mapping in state.get("mappings") or ()],
+        associations=lines,
         shots=desk.prompts.shots if (few_shot if chosen is None else chosen) else [],
     )
     system = desk.prompts.render("system").text
@@ -73,4 +76,17 @@ async def interpret(
         "interpretation": to_interpretation(answer.value, model=call.model, raw=answer.raw),
         "calls": [call],
     }
+    if left_out:
+        new["notes"] = [f"associations: the {left_out} weakest were left out of the prompt"]
     return new if "frames_digest" in state else {**new, **seen(sheet)}
+
+
+def _within(lines: list[str]) -> tuple[list[str], int]:
+    """The first lines that fit into the published bound, whole, and how many do not."""
+    room, kept = _MOST_CHARS, 0
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept += 1
+    return lines[:kept], len(lines) - kept

@@ -235,6 +235,26 @@ async def test_state_holds_references_to_frames_never_their_bytes(
     assert len(repr(state)) < 20_000
 
 
+async def test_associations_are_cut_between_lines_and_the_record_says_so(
+    frames: Path, tmp_path: Path, play: Callable[..., None]
+) -> None:
+    rows = [f"candle\tconcept {n}\tsymbol\t\t0.5\t{'because of it ' * 12}" for n in range(40)]
+    path = tmp_path / "long.tsv"
+    path.write_text(
+        "\n".join(["source\ttarget\tkind\tculture\tweight\tground", *rows]) + "\n", encoding="utf-8"
+    )
+    asked = ToolCalls((("explore_metaphors", {"concepts": ["candle"], "limit": 40}),))
+    model = ScriptedChatModel.of(KEYWORDS, asked, "Done.", ENTRY)
+    play(model)
+    state = await run("boost", frames, knowledge=str(path))
+    shown = model.calls[-1].text.split("<associations>\n")[1].split("\n</associations>")[0].splitlines()
+    assert sum(len(line) + 1 for line in shown) <= 4000
+    assert all(line.endswith(")") for line in shown)
+    assert state["notes"] == [
+        f"associations: the {len(state['mappings']) - len(shown)} weakest were left out of the prompt"
+    ]
+
+
 def test_variants_compile_in_an_empty_environment(root: Path) -> None:
     code = "\n".join(f"import graphs.variants.{name}" for name in variants())
     code += "\nimport graphs.judge, sys\n"

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from tools.knowledge.edges import KINDS, Association, Edge, HopResult, Link, Reference
 from tools.knowledge.graph import MetaphorGraph
-from tools.knowledge.lines import association_line, fit_lines, reference_lines
+from tools.knowledge.lines import association_line, fit_lines
 from tools.knowledge.reading import open_knowledge
 from tools.knowledge.retrieval import retrieve_published
 
@@ -27,6 +27,5 @@ __all__ = [
     "association_line",
     "fit_lines",
     "open_knowledge",
-    "reference_lines",
     "retrieve_published",
 ]

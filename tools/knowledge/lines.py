@@ -1,15 +1,15 @@
-"""Associations and references as lines of text for a prompt or a tool's answer, never cut mid-line."""
+"""Associations as lines of text for a prompt or a tool's answer, never cut mid-line."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    from tools.knowledge.edges import Association, Reference
+    from tools.knowledge.edges import Association
 
-__all__ = ["association_line", "fit_lines", "reference_lines"]
+__all__ = ["association_line", "fit_lines"]
 
 #: Longest ground that is shown; the published graph's sentences can be whole paragraphs.
 _MAX_GROUND = 160
@@ -41,27 +41,3 @@ def fit_lines(lines: Iterable[str], max_chars: int, left_out: int = 0) -> str:
         if len(text) <= max_chars:
             return text
     return ""
-
-
-def reference_lines(references: Sequence[Reference], max_chars: int = 4000) -> str:
-    """One line a concept, with the way to it and the keywords that led there.
-
-    `candle -> time -> mortality (also from hourglass, wilting flower)`: the shortest way is shown whole, so
-    that a concept two hops away does not look like a direct one.
-
-    Args:
-        references: from `retrieve_published`, in their order.
-        max_chars: the longest text to return; whole lines are left out, and counted, to keep to it.
-
-    Returns:
-        The lines, joined by newlines; empty when there are no references.
-    """
-    return fit_lines([_reference_line(reference) for reference in references], max_chars)
-
-
-def _reference_line(reference: Reference) -> str:
-    shortest = min(range(len(reference.paths)), key=lambda at: len(reference.paths[at]))
-    keyword, path = reference.keywords[shortest], reference.paths[shortest]
-    others = [other for other in reference.keywords if other != keyword]
-    line = " -> ".join([keyword, *path[1:]])
-    return f"{line} (also from {', '.join(others)})" if others else line

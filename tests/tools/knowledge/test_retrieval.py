@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.knowledge import Edge, MetaphorGraph, Reference, reference_lines, retrieve_published
+from tools.knowledge import Edge, MetaphorGraph, Reference, fit_lines, retrieve_published
 
 #        a --- b --- d --- e        Neighbours, in the order of the file:
 #         \   /                     a: b c    b: a c d    c: a b    d: b e    e: d
@@ -117,44 +117,18 @@ def test_counts_equal_a_plain_count(pairs: list[tuple[int, int]], asked: list[in
     assert counts(found) == expected.most_common(10)
 
 
-def test_reference_lines_show_the_way_and_the_keywords() -> None:
-    references = [
-        Reference(
-            "mortality",
-            3,
-            ("old candles", "hourglass"),
-            (("candle", "time", "mortality"), ("hourglass", "mortality")),
-        ),
-        Reference("time", 1, ("old candles",), (("candle", "time"),)),
-    ]
-    assert reference_lines(references).split("\n") == [
-        "hourglass -> mortality (also from old candles)",
-        "old candles -> time",
-    ]
-    assert reference_lines([]) == ""
+def test_lines_are_never_cut_in_the_middle() -> None:
+    every = [f"candle -> concept {n}" for n in range(10)]
+    assert fit_lines(every, 80).split("\n") == [*every[:3], "7 more left out"]
+    assert fit_lines(every, 1000) == "\n".join(every)
+    assert fit_lines(every, 20) == "10 more left out"
+    assert fit_lines(every, 3) == ""
+    assert fit_lines([], 100) == ""
 
 
-def test_reference_lines_are_never_cut_mid_line() -> None:
-    references = [Reference(f"concept {n}", 1, ("candle",), (("candle", f"concept {n}"),)) for n in range(10)]
-    every = reference_lines(references)
-    assert len(every.split("\n")) == 10
-    text = reference_lines(references, max_chars=80)
-    assert text.split("\n") == [
-        "candle -> concept 0",
-        "candle -> concept 1",
-        "candle -> concept 2",
-        "7 more left out",
-    ]
-    assert reference_lines(references, max_chars=len(every)) == every
-    assert reference_lines(references, max_chars=20) == "10 more left out"
-    assert reference_lines(references, max_chars=3) == ""
-
-
-@settings(deadline=None)  # the first keyword loads a dictionary
 @given(st.integers(0, 400), st.integers(0, 30))
 def test_whole_lines_within_the_limit_and_nobody_uncounted(max_chars: int, n: int) -> None:
-    references = [Reference(f"c{i}", 1, ("k",), (("k", f"c{i}"),)) for i in range(n)]
-    text = reference_lines(references, max_chars)
+    text = fit_lines([f"k -> c{i}" for i in range(n)], max_chars)
     assert len(text) <= max_chars
     lines = text.split("\n") if text else []
     more = [line for line in lines if line.endswith(" more left out")]
