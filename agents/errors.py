@@ -33,7 +33,13 @@ __all__ = [
 
 
 class MetaphorBoostError(Exception):
-    """Root of the errors that this project raises on purpose."""
+    """Root of the errors that this project raises on purpose.
+
+    Attributes:
+        calls: what had been asked and paid in vain when it was raised, as far as the step knows.
+    """
+
+    calls: tuple[ModelCall, ...] = ()
 
 
 class UserError(MetaphorBoostError):
@@ -47,7 +53,6 @@ class AnsweredError(MetaphorBoostError):
         raw: the last answer, whole, so that a person can see what it said.
         usage: tokens of all that was asked in vain; None where it is not known.
         attempts: requests made.
-        calls: the same as calls of the record, once the step that asked is known.
     """
 
     def __init__(self, message: str, *, raw: str = "") -> None:
@@ -55,7 +60,6 @@ class AnsweredError(MetaphorBoostError):
         self.raw = raw
         self.usage: Usage | None = None
         self.attempts = 1
-        self.calls: tuple[ModelCall, ...] = ()
 
 
 class ModelOutputError(AnsweredError):

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from agents.errors import AnsweredError, UserError
+from agents.errors import MetaphorBoostError, UserError
 from agents.schemas import Hop, Interpretation, Keyword, ModelCall, Usage, Verdict
 from agents.schemas import Mapping as MetaphorMapping
 from evals.datasets.sample import Sample
@@ -99,7 +99,7 @@ class _Draft:
     def fail(self, error: BaseException) -> None:
         """Keep what is known of a failure."""
         self.outcome, self.failure = describe(error, "judge" if self.state.interpretation else "interpret")
-        if isinstance(error, AnsweredError):
+        if isinstance(error, MetaphorBoostError):
             self.vain = error.calls
 
     def record(self) -> RunRecord:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -99,7 +100,8 @@ def _saved(run_dir: str | None) -> RunFile | None:
     path = Path(run_dir) / RUN_FILE
     if path.exists():
         return RunFile.read(path)
-    if (Path(run_dir) / "records.jsonl").exists():
+    records = Path(run_dir) / "records.jsonl"
+    if records.exists() and records.stat().st_size:
         raise UserError(
             f"{run_dir} holds records but no {RUN_FILE} that says of what; give another --run-dir."
         )
@@ -117,7 +119,8 @@ def _from_file(options: argparse.Namespace, saved: RunFile | None) -> RunSpec:
             "Leave the flag out, or give the whole command again."
         )
     changed = {name: getattr(options, name) for name in ("limit", "epochs", "concurrency")}
-    return saved.spec.model_copy(update={name: value for name, value in changed.items() if value is not None})
+    given_now = {name: value for name, value in changed.items() if value is not None}
+    return _spec(**{**saved.spec.model_dump(), **given_now})
 
 
 def _from_flags(options: argparse.Namespace, out: Output) -> RunSpec:
@@ -126,13 +129,20 @@ def _from_flags(options: argparse.Namespace, out: Output) -> RunSpec:
     types = tuple(dict.fromkeys(MetaphorType.parse(text).value for text in options.type))
     context = _context(options, out)
     _say_idle(options, out)
+    given = {name: value for name, value in given.items() if value is not None}
+    if context.model == "embedded":
+        given.setdefault("concurrency", 2)  # one model on this machine: more would only wait in line
+    return _spec(graph=options.graph, types=types, context=context, **given)
+
+
+def _spec(**settings: Any) -> RunSpec:
     try:
-        given = {name: value for name, value in given.items() if value is not None}
-        if context.model == "embedded":
-            given.setdefault("concurrency", 2)  # one model on this machine: more would only wait in line
-        return RunSpec(graph=options.graph, types=types, context=context, **given)
+        return RunSpec.model_validate(settings)
     except ValidationError as error:
-        raise UserError("; ".join(str(fault["msg"]) for fault in error.errors()) + ".") from error
+        faults = (
+            f"--{'-'.join(map(str, fault['loc'])) or 'setting'}: {fault['msg']}" for fault in error.errors()
+        )
+        raise UserError("; ".join(faults).removesuffix(".") + ".") from error
 
 
 def _context(options: argparse.Namespace, out: Output) -> Context:

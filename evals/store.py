@@ -96,6 +96,7 @@ class RunStore:
         for record in self.records():
             (moved if unwanted(record) else kept).append(record.line())
         if moved:
+            _repair(self.folder / SET_ASIDE)
             with (self.folder / SET_ASIDE).open("a", encoding="utf-8", newline="\n") as file:
                 file.writelines(line + "\n" for line in moved)
                 file.flush()

@@ -86,6 +86,9 @@ def _module_of(spec: str) -> ModuleType:
             f"Graph {spec!r}: module {name!r} can't be imported: {error}. "
             "Run from the folder that holds it, or set PYTHONPATH."
         ) from error
+    except Exception as error:
+        told = f"{type(error).__name__}: {error}"
+        raise UserError(f"Graph {spec!r}: importing {name!r} failed: {told}.") from error
 
 
 def _load_own(spec: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agents.context import Context, Role
 from agents.errors import UserError
 from agents.models import check_model
+from agents.prompts import Prompts
 from tools.frames.readers import check_reader
 
 __all__ = ["check"]
@@ -16,7 +17,8 @@ def check(context: Context) -> None:
     """Check the names, keys and addresses of a context. Loads no model, no provider and no LangGraph.
 
     Raises:
-        UserError: for a model that can't be had, or a base URL that no model is asked at.
+        UserError: for a model that can't be had, a base URL that no model is asked at, or a replaced prompt
+            that can't be rendered.
         ToolboxError: for a frame reader that there is not.
     """
     for role in _ROLES:
@@ -35,3 +37,4 @@ def check(context: Context) -> None:
             f"{'--judge-model' if name.startswith('judge') else '--model'} openai:NAME."
         )
     check_reader(context.frames.reader)
+    Prompts(dict(context.prompts)).check()

@@ -12,6 +12,7 @@ What is named may be a LangChain tool, a factory (its parameter is called `graph
 from __future__ import annotations
 
 import difflib
+import functools
 import importlib
 import inspect
 from importlib.metadata import entry_points
@@ -77,7 +78,37 @@ def load_tool(spec: str, graph: MetaphorGraph) -> BaseTool:
             msg = f"{spec}: {module_name} has no {path or 'attribute named'}.{near}"
             raise PluginError(msg)
         found = getattr(found, attribute)
-    return _tool(found, spec, graph)
+    return _staying(_tool(found, spec, graph))
+
+
+def _staying(tool: BaseTool) -> BaseTool:
+    """A tool that can't end the process: `sys.exit` in it is a bug of the tool, and costs one sample."""
+    if not isinstance(tool, StructuredTool):
+        return tool
+    told = f"the tool {tool.name!r} tried to end the process"
+    function, coroutine = tool.func, tool.coroutine
+    update: dict[str, Any] = {}
+    if function is not None:
+
+        @functools.wraps(function)
+        def stay(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return function(*args, **kwargs)
+            except SystemExit as error:
+                raise RuntimeError(told) from error
+
+        update["func"] = stay
+    if coroutine is not None:
+
+        @functools.wraps(coroutine)
+        async def astay(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return await coroutine(*args, **kwargs)
+            except SystemExit as error:
+                raise RuntimeError(told) from error
+
+        update["coroutine"] = astay
+    return tool.model_copy(update=update)
 
 
 def _declared(name: str) -> str:
@@ -118,7 +149,11 @@ def _tool(found: Any, spec: str, graph: MetaphorGraph) -> BaseTool:
         msg = f"{spec}: is {kind}. Expected {_SHAPES}."
         raise PluginError(msg)
     if _takes_graph(found):
-        made: Any = found(graph)
+        try:
+            made: Any = found(graph)
+        except Exception as error:
+            msg = f"{spec}: the factory failed: {type(error).__name__}: {error}"
+            raise PluginError(msg) from error
         if not isinstance(made, BaseTool):
             msg = f"{spec}: the factory returned {type(made).__name__}, not a LangChain tool."
             raise PluginError(msg)

@@ -19,6 +19,7 @@ from agents.embedded.wording import Cue
 __all__ = ["People", "people"]
 
 _LOOKS = 8  # frames looked at
+_FACE, _FIGURE = 28, (64, 128)  # pixels that a face needs; width and height that a figure needs
 _SURE = 0.8  # margin of the figure detector
 
 
@@ -69,8 +70,16 @@ class People:
     def _count(self, image: Any) -> tuple[int, int, float]:
         """Faces, figures and the largest face's share of the frame."""
         gray = self._cv.cvtColor(self._np.asarray(image), self._cv.COLOR_RGB2GRAY)
-        faces = self._faces.detectMultiScale(gray, scaleFactor=1.15, minNeighbors=6, minSize=(28, 28))
-        boxes, margins = self._figures.detectMultiScale(gray, winStride=(8, 8), padding=(8, 8), scale=1.12)
+        height, width = gray.shape
+        if min(height, width) < _FACE:
+            return 0, 0, 0.0
+        faces = self._faces.detectMultiScale(gray, scaleFactor=1.15, minNeighbors=6, minSize=(_FACE, _FACE))
+        boxes: Any = ()
+        margins: Any = ()
+        if width >= _FIGURE[0] and height >= _FIGURE[1]:  # below its window OpenCV's detector corrupts memory
+            boxes, margins = self._figures.detectMultiScale(
+                gray, winStride=(8, 8), padding=(8, 8), scale=1.12
+            )
         sure = [box for box, margin in zip(boxes, self._np.ravel(margins), strict=True) if margin > _SURE]
         share = max((w * h / gray.size for _, _, w, h in faces), default=0.0)
         return len(faces), len(sure), share

@@ -72,10 +72,12 @@ async def interpret(
     system = desk.prompts.render("system").text
     messages = conversation(system, with_frames(rendered.text, sheet.frames))
     answer, call = await desk.ask("interpreter", "interpret", messages, schema, prompt=rendered.digest)
-    new: dict[str, Any] = {
-        "interpretation": to_interpretation(answer.value, model=call.model, raw=answer.raw),
-        "calls": [call],
-    }
+    try:
+        interpretation = to_interpretation(answer.value, model=call.model, raw=answer.raw)
+    except ModelOutputError as error:
+        error.calls = (call,)
+        raise
+    new: dict[str, Any] = {"interpretation": interpretation, "calls": [call]}
     if left_out:
         new["notes"] = [f"associations: the {left_out} weakest were left out of the prompt"]
     return new if "frames_digest" in state else {**new, **seen(sheet)}

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from agents.asked import LooseAnswer, StrictAnswer
 from agents.desk import Desk
-from agents.errors import AnsweredError, UserError
+from agents.errors import MetaphorBoostError, UserError
 from agents.messages import conversation
 from agents.schemas import Interpretation, Judgement, ModelCall, Verdict
 
@@ -29,7 +29,8 @@ async def judge(state: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
     Raises:
         UserError: when there is no gold to judge against.
     """
-    if not state["gold"]:
+    gold = [entry for entry in state["gold"] if entry and entry.strip()]
+    if not gold:
         raise UserError("There is no gold interpretation to judge against.")
     model = await desk.model("judge")
     proxy = bool(getattr(model, "judges_by_similarity", False))
@@ -48,8 +49,9 @@ async def _all(asked: Iterable[Awaitable[_Asked]]) -> list[_Asked]:
     faults = [each for each in done if isinstance(each, BaseException)]
     if faults:
         calls = [call for _, call in answers]
-        vain = [call for fault in faults if isinstance(fault, AnsweredError) for call in fault.calls]
-        if isinstance(faults[0], AnsweredError):
+        known = [fault for fault in faults if isinstance(fault, MetaphorBoostError)]
+        vain = [call for fault in known for call in fault.calls]
+        if isinstance(faults[0], MetaphorBoostError):
             faults[0].calls = (*calls, *vain)
         raise faults[0]
     return answers

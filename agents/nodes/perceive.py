@@ -40,7 +40,9 @@ async def perceive(state: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
     answer, call = await desk.ask("interpreter", "perceive", messages, KeywordAnswer, prompt=prompt.digest)
     keywords = tidy_keywords(answer.value.keywords)
     if not keywords:
-        raise ModelOutputError(f"{call.model} named no visual element", raw=answer.raw)
+        error = ModelOutputError(f"{call.model} named no visual element", raw=answer.raw)
+        error.calls = (call,)
+        raise error
     return {
         "keywords": keywords,
         "calls": [call],

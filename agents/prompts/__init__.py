@@ -29,6 +29,18 @@ _INCLUDE = re.compile(r"{%-?\s*include\s+\"([^\"]+)\"")
 _TAG = re.compile(r"<(/?\s*(?:title|keywords|associations|gold|prediction)\s*)>", re.IGNORECASE)
 
 
+_GIVEN = {
+    "perceive": ("title",),
+    "explore": ("title", "keywords", "tools", "max_hops"),
+    "interpret_baseline": ("title", "keywords", "associations", "shots"),
+    "interpret_cot": ("title", "keywords", "associations", "shots"),
+    "interpret_boost": ("title", "keywords", "associations", "shots"),
+    "judge_strict": ("title", "gold", "prediction", "rubric"),
+    "judge_loose": ("title", "gold", "prediction", "rubric"),
+}
+"""What the nodes give to each prompt."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rendered:
     """A prompt ready to send, and the short hash that names its template."""
@@ -97,14 +109,31 @@ class Prompts:
         Raises:
             UserError: when a replaced prompt is no valid template, or names something it isn't given.
         """
-        from jinja2 import TemplateError
-
         try:
             text = self._environment.get_template(f"{name}.md").render(**values)
-        except TemplateError as error:
+        except Exception as error:  # a replaced template may compute, and fail at, anything
+            told = f"{type(error).__name__}: {error}"
             given = ", ".join(sorted(values))
-            raise UserError(f"Prompt {name!r} can't be rendered: {error}. It is given: {given}.") from error
+            raise UserError(f"Prompt {name!r} can't be rendered: {told}. It is given: {given}.") from error
         return Rendered(text=re.sub(r"\n{3,}", "\n\n", text).strip(), digest=self.digest(name))
+
+    def check(self) -> None:
+        """Render every prompt once, so that a fault in a replaced one is found before anything is paid.
+
+        Raises:
+            UserError: naming the prompt, or the file of shots or rubrics, and its fault.
+        """
+        for kind in ("strict", "loose"):
+            self.rubric(kind)
+        for name in prompt_names():
+            if not name.startswith("_"):
+                values = {each: self._trial(each) for each in _GIVEN.get(name, ())}
+                self.render(name, **values)
+
+    def _trial(self, value: str) -> object:
+        if value == "shots":
+            return self.shots
+        return {"title": "t", "prediction": "p", "max_hops": 1}.get(value, ["one"])
 
     def digest(self, name: str) -> str:
         """The first 12 hex digits of SHA-256 over the template and everything that it includes."""
@@ -127,11 +156,24 @@ class Prompts:
     @cached_property
     def shots(self) -> list[dict[str, Any]]:
         """The worked examples: ``seen`` and ``entries`` of ``presents`` and ``expresses``."""
-        return self._yaml("shots.yaml", list)
+        shots = self._yaml("shots.yaml", list)
+        for shot in shots:
+            entries = shot.get("entries") if isinstance(shot, dict) else None
+            whole = isinstance(entries, list) and all(
+                {"presents", "expresses"} <= set(entry) for entry in entries
+            )
+            if not whole or "seen" not in shot:
+                raise UserError(
+                    "Each of the shots needs `seen`, and `entries` of `presents` and `expresses`."
+                )
+        return shots
 
     def rubric(self, kind: str) -> list[str]:
         """The lines of a judge's rubric, ``strict`` or ``loose``."""
-        return [str(line) for line in self._yaml("rubrics.yaml", dict)[kind]]
+        lines = self._yaml("rubrics.yaml", dict).get(kind)
+        if not isinstance(lines, list) or not lines:
+            raise UserError(f"The rubrics need a list of lines called {kind!r}.")
+        return [str(line) for line in lines]
 
     def _yaml(self, file: str, shape: type) -> Any:
         try:

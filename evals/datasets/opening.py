@@ -9,7 +9,7 @@ from collections import Counter
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from agents.errors import UserError
+from agents.errors import MetaphorBoostError, UserError
 from evals.datasets.layout import read_layout
 from evals.datasets.sample import Dataset
 
@@ -54,7 +54,12 @@ def open_dataset(name_or_path: str) -> Dataset:
 
 def _resolve(name: str, spec: str) -> Dataset:
     found = _import(name, spec)
-    value = found() if callable(found) else found
+    try:
+        value = found() if callable(found) else found
+    except MetaphorBoostError:
+        raise
+    except Exception as error:
+        raise UserError(f"Data set {name!r} ({spec}) failed: {type(error).__name__}: {error}.") from error
     if isinstance(value, Dataset):
         return _checked(value, spec)
     if isinstance(value, str | Path):
@@ -85,6 +90,7 @@ def _import(name: str, spec: str) -> object:
         found: object = importlib.import_module(module)
         for part in attribute.split("."):
             found = getattr(found, part)
-    except (ImportError, AttributeError) as error:
-        raise UserError(f"Data set {name!r} can't be loaded from {spec}: {error}.") from error
+    except Exception as error:
+        told = f"{type(error).__name__}: {error}"
+        raise UserError(f"Data set {name!r} can't be loaded from {spec}: {told}.") from error
     return found

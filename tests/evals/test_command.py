@@ -11,6 +11,7 @@ import pytest
 import evals.command
 import evals.wiring
 import graphs.catalog
+from agents.errors import UserError
 from evals.run import main
 from evals.store import read_records
 from tests.evals import stubs
@@ -291,7 +292,7 @@ def test_a_run_directory_without_run_json_is_left_alone(
 ) -> None:
     make_set("a")
     Path("r").mkdir()
-    Path("r/records.jsonl").write_text("")
+    Path("r/records.jsonl").write_text("{}\n")
     assert run(*GRAPH, "--run-dir", "r") == 2
     assert "holds records but no run.json" in capsys.readouterr().err
 
@@ -330,3 +331,34 @@ def test_flags_without_effect_are_named(
     flags = ("--model", "openai:x", "--dataset", "ds", "--max-hops", "2", "--tool", "a:b")
     run("--graph", "cot", *flags, "--dry-run")
     assert "cot does not explore: --max-hops and --tool has no effect." in capsys.readouterr().err
+
+
+def test_a_start_that_failed_in_a_folder_of_ones_own_can_be_made_again(
+    run: Run, make_set: MakeSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_set("a")
+    Path("mine").mkdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(evals.command, "check", lambda _context: (_ for _ in ()).throw(UserError("no key")))
+        assert run(*GRAPH, "--run-dir", "mine") == 2
+    assert Path("mine").is_dir()
+    assert run(*GRAPH, "--run-dir", "mine") == 0
+
+
+def test_a_setting_out_of_range_is_refused_on_continuing_too(
+    run: Run, make_set: MakeSet, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_set("a")
+    assert run(*GRAPH, "--run-dir", "r") == 0
+    assert run("--run-dir", "r", "--concurrency", "5000") == 2
+    assert "--concurrency: Input should be less than or equal to 1024" in capsys.readouterr().err
+    assert run("--run-dir", "r", "--concurrency", "4") == 0
+
+
+def test_a_torn_line_among_the_records_set_aside_blocks_nothing(run: Run, make_set: MakeSet) -> None:
+    make_set("a", "output-1")
+    assert run(*GRAPH, "--run-dir", "r") == 0
+    Path("r/failed.jsonl").write_text('{"version":1,"video_')
+    assert run("--run-dir", "r", "--retry-errors") == 0
+    assert run("--run-dir", "r", "--retry-errors") == 0
+    assert len(list(read_records(Path("r/records.jsonl")))) == 2

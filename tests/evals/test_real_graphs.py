@@ -69,6 +69,8 @@ def test_every_variant_is_run_judged_and_recorded(graph: str, data: Path, play: 
     assert len(first.verdict.judgements) == 4
     assert [call.step for call in first.calls][-4:] == ["judge_strict", "judge_loose"] * 2
     assert len(first.timestamps) == 3
+    assert first.frames_reader in {"folder", "pyav"}
+    assert first.frame_shots == ()
     assert first.usage.input_tokens == 100 * sum(call.attempts for call in first.calls)
     assert bool(first.hops) is (graph == "boost")
     broken = records["broken"].errors[0]

@@ -35,6 +35,11 @@ def test_what_is_no_run_file_is_named(tmp_path: Path) -> None:
 def test_harmless_settings_may_change() -> None:
     changed = run_file(limit=5, epochs=2, concurrency=1, dataset="moved/here", timeout=5.0)
     assert changes(run_file(), changed) == []
+    elsewhere = run_file(frames=FrameSettings(cache=False, cache_dir="elsewhere"))
+    assert changes(run_file(), elsewhere) == []
+    assert changes(run_file(), run_file(frames=FrameSettings(method="shots"))) == [
+        "frames.method was 'uniform' and would be 'shots'"
+    ]
 
 
 def test_other_settings_are_named_with_both_values() -> None:

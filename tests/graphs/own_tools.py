@@ -12,6 +12,12 @@ def rhyme(word: str) -> str:
 
 
 @tool
+def leaving(word: str) -> str:
+    """End the process."""
+    raise SystemExit(3)
+
+
+@tool
 def broken(word: str) -> str:
     """Divide by nothing."""
     return str(1 // (len(word) - len(word)))

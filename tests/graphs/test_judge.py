@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agents.context import Context
-from agents.errors import ModelOutputError, UserError
+from agents.errors import ModelOutputError, ProviderError, UserError
 from agents.schemas import Entry, Interpretation
 from graphs.judge import graph
 from tests.fakes import Call, ScriptedChatModel
@@ -58,6 +58,25 @@ async def test_a_half_point_is_never_truncated(play: Callable[..., None]) -> Non
     # The strict judgement was paid too, and the loose one three times: all of it is accounted for.
     paid = {call.step: (call.method, call.attempts, call.usage.total_tokens) for call in caught.value.calls}
     assert paid == {"judge_strict": ("json_schema", 1, 110), "judge_loose": ("failed", 3, 330)}
+
+
+async def test_judgements_paid_beside_a_failing_service_are_accounted_for(play: Callable[..., None]) -> None:
+    def reply(call: Call) -> Any:
+        if "strict_score" in str(call.schema):
+            return {"reasoning": "r", "strict_score": 1}
+        return ProviderError("the service is away")
+
+    play(ScriptedChatModel(script=reply))
+    with pytest.raises(ProviderError) as caught:
+        await judged(2)
+    assert [call.step for call in caught.value.calls] == ["judge_strict", "judge_strict"]
+
+
+@pytest.mark.parametrize("gold", [[""], ["  ", ""]])
+async def test_blank_gold_is_no_gold(gold: list[str], play: Callable[..., None]) -> None:
+    play(ScriptedChatModel.of())
+    with pytest.raises(UserError, match="no gold"):
+        await judged(gold=gold)
 
 
 async def test_material_cannot_end_its_section(play: Callable[..., None]) -> None:

@@ -10,6 +10,9 @@ from agents.context import Context, FrameSettings
 from agents.errors import UserError
 from graphs import resources
 from graphs.resources import resources_of
+from tools.frames import FrameSet
+from tools.frames.channel import Task
+from tools.frames.pool import Pool, Ticket
 
 
 @pytest.fixture(autouse=True)
@@ -50,3 +53,31 @@ async def test_frames_are_read_as_the_context_says(frames: Path) -> None:
     sheet = await resources_of(Context(frames=FrameSettings(max_frames=2))).look(str(frames))
     assert len(sheet.frames) == 2
     assert sheet.digest != (await resources_of(Context()).look(str(frames))).digest
+
+
+async def test_a_second_variant_on_the_same_video_decodes_nothing(
+    frames: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decoded: list[str] = []
+    run = Pool.run
+
+    def counted(self: Pool, task: Task, ticket: Ticket | None = None) -> FrameSet:
+        decoded.append(task.name)
+        return run(self, task, ticket)
+
+    monkeypatch.setattr(Pool, "run", counted)
+    settings = FrameSettings(cache_dir=str(tmp_path / "kept"))
+    first = await resources_of(Context(frames=settings)).look(str(frames))
+    assert await resources_of(Context(frames=settings, max_hops=2)).look(str(frames)) == first
+    assert len(decoded) == 1
+    await resources_of(Context(frames=FrameSettings(cache=False))).look(str(frames))
+    assert len(decoded) == 2
+    assert [path.suffix for path in (tmp_path / "kept").iterdir()] == [".frames"]
+
+
+async def test_frames_are_chosen_as_the_context_says(frames: Path) -> None:
+    shots = await resources_of(Context(frames=FrameSettings(method="shots"))).look(str(frames))
+    assert [frame.shot for frame in shots.frames] == [0, 1, 2, 3], "each picture is another grey"
+    slow = await resources_of(Context(frames=FrameSettings(method="fps", fps=0.5))).look(str(frames))
+    assert [frame.timestamp for frame in slow.frames] == [0.0, 2.0, 3.0]
+    assert [frame.shot for frame in slow.frames] == [None] * 3

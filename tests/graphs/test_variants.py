@@ -14,6 +14,7 @@ from langchain_core.messages import AIMessage, InvalidToolCall
 from syrupy.assertion import SnapshotAssertion
 
 from agents.context import Context, RetrievalSettings
+from agents.errors import ModelOutputError
 from graphs.catalog import load, variants
 from tests.fakes import Call, ScriptedChatModel
 from tests.servers.brain import ToolCalls
@@ -174,6 +175,28 @@ async def test_a_bug_in_a_tool_surfaces(frames: Path, play: Callable[..., None])
         await run("boost", frames, tools=("tests.graphs.own_tools:broken",))
 
 
+async def test_a_tool_that_ends_the_process_ends_one_sample_only(
+    frames: Path, play: Callable[..., None]
+) -> None:
+    model = ScriptedChatModel.of(KEYWORDS, ToolCalls((("leaving", {"word": "candle"}),)), ENTRY)
+    play(model)
+    with pytest.raises(RuntimeError, match="the tool 'leaving' tried to end the process"):
+        await run("boost", frames, tools=("tests.graphs.own_tools:leaving",))
+
+
+async def test_what_was_paid_for_a_useless_answer_is_accounted_for(
+    frames: Path, play: Callable[..., None]
+) -> None:
+    play(ScriptedChatModel.of({"keywords": ["...", " "]}))
+    with pytest.raises(ModelOutputError, match="named no visual element") as caught:
+        await run("boost", frames)
+    assert [(call.step, call.usage.total_tokens) for call in caught.value.calls] == [("perceive", 110)]
+    play(ScriptedChatModel.of({"entries": [{"presents": ".", "expresses": ","}]}))
+    with pytest.raises(ModelOutputError, match="no entry with both its parts") as caught:
+        await run("baseline", frames)
+    assert [(call.step, call.usage.total_tokens) for call in caught.value.calls] == [("interpret", 110)]
+
+
 async def test_a_plugged_in_tool_is_offered_and_called(
     frames: Path, knowledge: str, play: Callable[..., None]
 ) -> None:
@@ -229,6 +252,7 @@ async def test_state_holds_references_to_frames_never_their_bytes(
     play(ScriptedChatModel.of(*hops_of(["candle"]), "Time.", ENTRY))
     state = await run("boost", frames, knowledge=knowledge)
     assert state["timestamps"] == [0.0, 1.0, 2.0, 3.0]
+    assert (state["frames_reader"], state["frame_shots"]) == ("folder", [])
     assert len(state["frames_digest"]) == 64
     pictures = [base64.b64encode(file.read_bytes()).decode()[:60] for file in frames.iterdir()]
     assert not any(picture in repr(state) for picture in pictures)

@@ -44,7 +44,11 @@ def open_knowledge(name_or_path: str | Path = STARTER) -> MetaphorGraph:
     name = str(name_or_path)
     if name == STARTER:
         return _from_tables(table_files(starter_folder()), STARTER)
-    path = Path(name).expanduser()
+    try:
+        path = Path(name).expanduser()
+    except RuntimeError as error:
+        msg = f"{name}: {error}"
+        raise KnowledgeError(msg) from error
     if path.is_dir():
         return _from_tables(table_files(path), name)
     if not path.is_file():
