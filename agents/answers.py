@@ -12,14 +12,15 @@ import ast
 import bisect
 import contextlib
 import json
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
-__all__ = ["NoAnswerError", "extract_json", "fit", "read_answer", "split_thinking"]
+__all__ = ["NoAnswerError", "extract_json", "fit", "read_answer", "split_thinking", "whole_characters"]
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -50,12 +51,47 @@ class _Found:
     end: int
 
 
+def whole_characters(value: Any) -> Any:
+    """A string, or all strings in lists and dicts, with halves of surrogate pairs replaced by ``?``.
+
+    Some servers cut an emoji in two; such a half can be neither validated, nor sent, nor stored.
+
+    >>> whole_characters({"keywords": ["a candle" + chr(0xD83D)]})
+    {'keywords': ['a candle?']}
+    """
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, dict):
+        entries = cast("dict[Any, Any]", value)
+        return {whole_characters(key): whole_characters(item) for key, item in entries.items()}
+    if isinstance(value, list):
+        return [whole_characters(item) for item in cast("list[Any]", value)]
+    return value
+
+
+def _as_json(value: Any) -> Any:
+    """A literal as the JSON value that it stands for, tuples as arrays.
+
+    Raises:
+        ValueError: for what JSON can't hold: sets, bytes, complex numbers, infinity, keys that are no text.
+    """
+    if isinstance(value, list | tuple):
+        return [_as_json(item) for item in cast("Sequence[Any]", value)]
+    if isinstance(value, dict):
+        entries = cast("dict[Any, Any]", value)
+        if all(isinstance(key, str) for key in entries):
+            return {key: _as_json(item) for key, item in entries.items()}
+    elif value is None or isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    raise ValueError(f"{type(value).__name__} is no JSON")
+
+
 def _strict_at(text: str, at: int) -> _Found | None:
     try:
         value, end = _DECODER.raw_decode(text, at)
+        return _Found(whole_characters(value), at, end)
     except (ValueError, RecursionError):
         return None
-    return _Found(value, at, end)
 
 
 def _balanced_end(text: str, at: int) -> int | None:
@@ -69,14 +105,15 @@ def _balanced_end(text: str, at: int) -> int | None:
 
 
 def _lenient_at(text: str, at: int) -> _Found | None:
-    """Trailing commas and Python's quotes, in a piece whose brackets all close."""
+    """Trailing commas and Python's quotes, in a piece whose brackets all close; JSON values only."""
     if (end := _balanced_end(text, at)) is None:
         return None
     piece = text[at:end]
-    with contextlib.suppress(ValueError, RecursionError):
-        return _Found(json.loads(_TRAILING_COMMA.sub(lambda m: m[1] or "", piece), strict=False), at, end)
+    value: Any = None
     try:
-        value = ast.literal_eval(piece)
+        with contextlib.suppress(json.JSONDecodeError):
+            value = json.loads(_TRAILING_COMMA.sub(lambda m: m[1] or "", piece), strict=False)
+        value = whole_characters(_as_json(ast.literal_eval(piece) if value is None else value))
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         return None
     return _Found(value, at, end) if isinstance(value, dict | list) else None
@@ -221,8 +258,7 @@ def fit(value: object, schema: Mapping[str, Any]) -> object:
         return {key: fit(item, properties.get(key) or {}) for key, item in value.items()}
     if schema.get("type") == "integer":
         return _whole(value, schema)
-    # Half of a surrogate pair, which some servers cut an emoji into, can be neither validated nor stored.
-    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
+    return whole_characters(value)
 
 
 def read_answer(answer: object, schema: type[T], json_schema: Mapping[str, Any]) -> T:
@@ -234,7 +270,7 @@ def read_answer(answer: object, schema: type[T], json_schema: Mapping[str, Any])
     """
 
     def validated(value: object) -> T:
-        return schema.model_validate(fit(value, json_schema))
+        return schema.model_validate(fit(whole_characters(value), json_schema))
 
     def fits(value: object) -> bool:
         try:

@@ -6,6 +6,7 @@ is imported here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -19,6 +20,7 @@ from langchain_core.exceptions import (
     ModelTimeoutError,
 )
 
+from agents.answers import whole_characters
 from agents.errors import (
     MetaphorBoostError,
     ModelOutputError,
@@ -28,7 +30,7 @@ from agents.errors import (
     UserError,
 )
 
-__all__ = ["provider_faults", "status_of", "translate", "unsupported"]
+__all__ = ["UnreadableReplyError", "provider_faults", "status_of", "translate", "unsupported"]
 
 _SDKS = frozenset(
     {
@@ -91,12 +93,27 @@ _PARAMETERS = {
         "function declaration",
     ),
 }
+# Named as it is sent, or it was no refusal, where a server fails (500): "schema" is in many faults.
+_NAMES = {"json_schema": {"response_format", "json_schema"}, "tools": {"tools", "tool_choice"}}
 # llama.cpp answers 500 and Ollama 400 to tools; the others occur for either parameter.
 _REFUSALS = frozenset({400, 404, 405, 415, 422, 500, 501})
 _PASSING = frozenset({408, 409, 425, 429})  # failures that may pass, beside all from 500
-
 _STATUSES = range(100, 600)
 _LONGEST = 300  # characters of a server's words in a message of ours
+
+
+class UnreadableReplyError(Exception):
+    """A server answered as if all were well, but not with what its protocol says.
+
+    Attributes:
+        what: what came back, in a few words.
+        server: its host, and port where one was given.
+    """
+
+    def __init__(self, what: str, *, server: str) -> None:
+        super().__init__(what)
+        self.what = what
+        self.server = server
 
 
 def _links(exc: BaseException) -> Iterator[BaseException]:
@@ -124,7 +141,7 @@ def _message(exc: BaseException) -> str:
     body = getattr(exc, "body", None)
     if isinstance(body, dict) and isinstance(body.get("message"), str):
         text = body["message"]
-    text = " ".join(text.split())
+    text = whole_characters(" ".join(text.split()))
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
@@ -164,7 +181,10 @@ def unsupported(exc: BaseException, what: Literal["json_schema", "tools"]) -> bo
     said = _said(exc)
     if any(word in said for word in (*_FILTERED, *_BAD_KEY)):
         return False
-    return status_of(exc) in _REFUSALS and any(word in said for word in _PARAMETERS[what])
+    status = status_of(exc)
+    if status is not None and status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return status in _REFUSALS and not _NAMES[what].isdisjoint(re.findall(r"\w+", said))
+    return status in _REFUSALS and any(word in said for word in _PARAMETERS[what])
 
 
 def _key_of(model: str) -> str:
@@ -244,6 +264,15 @@ def translate(exc: BaseException, *, model: str) -> MetaphorBoostError | None:
     """
     if isinstance(exc, MetaphorBoostError):
         return exc
+    if isinstance(exc, UnreadableReplyError):
+        page = (
+            " --base-url is probably wrong: its path often ends in /v1."
+            if exc.what.startswith("an HTML")
+            else ""
+        )
+        return ProviderError(
+            f"{model}: the server at {exc.server} sent no chat completion, but {exc.what}.{page}"
+        )
     if not _of_provider(exc):
         return None
     if (known := _of_kind(exc, model)) is not None:

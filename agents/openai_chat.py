@@ -1,12 +1,14 @@
 """ChatOpenAI for the many servers that speak OpenAI's protocol, with what they add kept.
 
 vLLM, SGLang, DashScope, DeepSeek, Ark and GLM send the model's reasoning beside its answer, which
-langchain-openai drops; here it stays in ``additional_kwargs["reasoning_content"]``.
+langchain-openai drops; here it stays in ``additional_kwargs["reasoning_content"]``. Proxies and small
+servers also bend the protocol: what still can be read is mended, the rest told as the server's fault.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import warnings
 from collections.abc import Mapping
 from typing import Any, cast
@@ -14,13 +16,19 @@ from typing import Any, cast
 import openai
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
 from langchain_core.language_models import LanguageModelInput
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import AIMessage, BaseMessage, InvalidToolCall
+from langchain_core.messages.tool import invalid_tool_call
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
-from pydantic import PrivateAttr
+from pydantic import PrivateAttr, ValidationError
+
+from agents.answers import whole_characters
+from agents.faults import UnreadableReplyError
 
 __all__ = ["OpenAICompatibleChat", "quiet_advice"]
 
+_SHOWN = 120  # characters of an odd reply in a message of ours
+_NO_OBJECT = "the arguments must be one JSON object"
 _BACKOFF = 8.0  # the longest pause of the SDK between two tries, seconds
 
 
@@ -30,6 +38,108 @@ def _reasoning(message: Mapping[str, Any]) -> str:
         if isinstance(message.get(key), str) and message[key]:
             return str(message[key])
     return ""
+
+
+def _body_fault(exc: ValueError) -> str:
+    """What a body is that can't be decoded."""
+    if isinstance(exc, json.JSONDecodeError):
+        return _told(exc.doc) if exc.doc.strip()[:1] in {"", "<"} else f"broken JSON: {_shown(exc.doc)}"
+    return "a body that is not UTF-8" if isinstance(exc, UnicodeDecodeError) else _shown(str(exc))
+
+
+def _shown(text: str) -> str:
+    text = whole_characters(" ".join(text.split()))
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def _told(value: object) -> str:
+    """A value from a reply in a few words."""
+    if isinstance(value, str):
+        words = value.strip()
+        return f"an HTML page: {_shown(words)}" if words[:1] == "<" else _shown(words) or "an empty body"
+    return _shown(json.dumps(value, default=str))
+
+
+def _plain(response: object) -> Any:
+    """A decoded body as plain values; the SDK leaves what is no object as it is, whatever its types say."""
+    return response.model_dump(warnings=False) if isinstance(response, openai.BaseModel) else response
+
+
+def _fault(whole: object) -> str:
+    """What a decoded body is when it is no chat completion; empty when it is one."""
+    if not isinstance(whole, dict):
+        return _told(whole)
+    reply = cast("dict[str, Any]", whole)
+    if error := reply.get("error"):
+        said = cast("dict[str, Any]", error).get("message") if isinstance(error, dict) else None
+        return f"an error: {_told(said or error)}"
+    choices = reply.get("choices")
+    if not isinstance(choices, list) or not choices:
+        return "a reply without choices"
+    return next(filter(None, (_choice_fault(choice) for choice in cast("list[object]", choices))), "")
+
+
+def _choice_fault(choice: object) -> str:
+    message = cast("dict[str, Any]", choice).get("message") if isinstance(choice, dict) else None
+    if not isinstance(message, dict):
+        return "a choice without a message"
+    parts = cast("dict[str, Any]", message)
+    if parts.get("role") != "assistant":
+        return f"a message whose role is {_told(parts.get('role'))}, not assistant"
+    content = parts.get("content")
+    if content is None or isinstance(content, str | list):
+        return ""
+    return f"a message whose content is no text: {_told(content)}"
+
+
+def _usage(usage: object) -> dict[str, Any] | None:
+    """Tokens as a server reported them, None where they are no whole numbers from 0."""
+    if not isinstance(usage, dict):
+        return None
+    told = cast("dict[str, Any]", usage)
+    counts = [told.get("prompt_tokens"), told.get("completion_tokens")]
+    if not all(isinstance(n, int | float) and n >= 0 and float(n).is_integer() for n in counts):
+        return None
+    names = ("prompt_tokens_details", "completion_tokens_details")
+    details = {name: told.get(name) if isinstance(told.get(name), dict) else None for name in names}
+    sent, made = (int(cast("float", n)) for n in counts)
+    return {
+        **told,
+        **details,
+        "prompt_tokens": sent,
+        "completion_tokens": made,
+        "total_tokens": sent + made,
+    }
+
+
+def _calls(message: dict[str, Any]) -> tuple[list[dict[str, Any]], list[InvalidToolCall]]:
+    """A message's tool calls as the protocol has them, and those whose arguments are no object."""
+    calls: list[dict[str, Any]] = []
+    wrong: list[InvalidToolCall] = []
+    raw = message.get("tool_calls")
+    for call in cast("list[Any]", raw) if isinstance(raw, list) else []:
+        function = cast("Any", call).get("function") if isinstance(call, dict) else None
+        if not isinstance(function, dict):
+            continue  # it names nothing that could be called
+        said = cast("dict[str, Any]", function)
+        name = said["name"] if isinstance(said.get("name"), str) else ""
+        given = None if call.get("id") is None else str(call["id"])
+        args = said.get("arguments") or ""
+        text = args if isinstance(args, str) else json.dumps(args)
+        if _is_other_json(text):
+            wrong.append(invalid_tool_call(name=name, args=text, id=given, error=_NO_OBJECT))
+        else:
+            calls.append({"id": given, "type": "function", "function": {"name": name, "arguments": text}})
+    return calls, wrong
+
+
+def _is_other_json(text: str) -> bool:
+    """Whether arguments are JSON, but neither an object nor null, which servers send for none."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return False  # the reader of broken calls may still mend it
+    return value is not None and not isinstance(value, dict)
 
 
 def quiet_advice() -> None:
@@ -74,8 +184,16 @@ class OpenAICompatibleChat(ChatOpenAI):
         **kwargs: Any,
     ) -> ChatResult:
         self._settle()
-        async with asyncio.timeout(self._deadline):
-            return await super()._agenerate(messages, stop, run_manager, **kwargs)
+        try:
+            async with asyncio.timeout(self._deadline):
+                return await super()._agenerate(messages, stop, run_manager, **kwargs)
+        except ValueError as exc:
+            if getattr(exc, "response", None) is None:  # raised before there was a body to decode
+                raise
+            raise self._unreadable(_body_fault(exc)) from exc
+
+    def _unreadable(self, what: str) -> UnreadableReplyError:
+        return UnreadableReplyError(what, server=self.root_async_client.base_url.netloc.decode("ascii"))
 
     def _get_request_payload(
         self, input_: LanguageModelInput, *, stop: list[str] | None = None, **kwargs: Any
@@ -100,11 +218,25 @@ class OpenAICompatibleChat(ChatOpenAI):
     def _create_chat_result(
         self, response: dict[str, Any] | openai.BaseModel, generation_info: dict[str, Any] | None = None
     ) -> ChatResult:
-        result = super()._create_chat_result(response, generation_info)
-        whole = response if isinstance(response, dict) else response.model_dump(warnings=False)
-        for generation, choice in zip(result.generations, whole["choices"], strict=True):
-            if reasoning := _reasoning(choice["message"]):
-                generation.message.additional_kwargs["reasoning_content"] = reasoning
+        whole = response if isinstance(response, dict) else _plain(response)
+        if what := _fault(whole):
+            raise self._unreadable(what)
+        messages = [choice["message"] for choice in whole["choices"]]
+        calls = [_calls(message) for message in messages]
+        mended = [
+            {**choice, "message": {**choice["message"], "tool_calls": good}}
+            for choice, (good, _) in zip(whole["choices"], calls, strict=True)
+        ]
+        whole = {**whole, "choices": mended, "usage": _usage(whole.get("usage"))}
+        try:
+            result = super()._create_chat_result(whole, generation_info)
+        except (ValidationError, AttributeError, TypeError) as exc:
+            raise self._unreadable(f"a message out of shape: {_told(messages[0])}") from exc
+        for generation, message, (_, wrong) in zip(result.generations, messages, calls, strict=True):
+            reply = cast("AIMessage", generation.message)
+            reply.invalid_tool_calls = [*reply.invalid_tool_calls, *wrong]
+            if reasoning := _reasoning(message):
+                reply.additional_kwargs["reasoning_content"] = reasoning
         return result
 
     def _convert_chunk_to_generation_chunk(

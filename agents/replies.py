@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
+from pydantic import ValidationError
 
-from agents.answers import split_thinking
+from agents.answers import split_thinking, whole_characters
 from agents.errors import RefusedError
 from agents.schemas import Usage
 from agents.tokens import estimate_usage
@@ -32,7 +33,7 @@ _CUT_OFF = frozenset({"length", "max_tokens"})
 
 def text_of(message: AIMessage) -> str:
     """The reply's text, thinking in tags included, reasoning blocks not."""
-    return str(message.text)
+    return whole_characters(str(message.text))
 
 
 def thinking_of(message: AIMessage) -> str:
@@ -40,7 +41,7 @@ def thinking_of(message: AIMessage) -> str:
     blocks = [str(b.get("reasoning") or "") for b in message.content_blocks if b["type"] == "reasoning"]
     beside = message.additional_kwargs.get("reasoning_content")
     parts = [*blocks, beside if isinstance(beside, str) else "", split_thinking(text_of(message))[0]]
-    return "\n".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
+    return whole_characters("\n".join(dict.fromkeys(part.strip() for part in parts if part.strip())))
 
 
 def _finish(message: AIMessage) -> str:
@@ -66,9 +67,9 @@ def check_refusal(message: AIMessage, *, model: str) -> None:
     Raises:
         RefusedError: with the refusal's words, or the reason that the service gave.
     """
-    words = message.additional_kwargs.get("refusal")
+    words = whole_characters(str(message.additional_kwargs.get("refusal") or ""))
     if words:
-        raise RefusedError(f"{model} declined to answer: {words}", raw=str(words))
+        raise RefusedError(f"{model} declined to answer: {words}", raw=words)
     if blocked := _blocked_prompt(message):
         raise RefusedError(f"{model}: the service blocked the request ({blocked}).")
     finish = _finish(message)
@@ -76,16 +77,27 @@ def check_refusal(message: AIMessage, *, model: str) -> None:
         raise RefusedError(f"{model}: the service stopped the answer ({finish}).", raw=text_of(message))
 
 
+def _reported(message: AIMessage) -> Usage | None:
+    """Tokens as the server counted them; None when it did not, or not in whole numbers from 0."""
+    counts = message.usage_metadata
+    if not counts:
+        return None
+    try:
+        return Usage(
+            input_tokens=counts["input_tokens"],
+            output_tokens=counts["output_tokens"],
+            reasoning_tokens=(counts.get("output_token_details") or {}).get("reasoning") or 0,
+            cached_tokens=(counts.get("input_token_details") or {}).get("cache_read") or 0,
+        )
+    except ValidationError:
+        return None
+
+
 async def usage_of(message: AIMessage, sent: Sequence[BaseMessage]) -> Usage:
     """Tokens of one call, as reported or else estimated (in a thread: the tables are read from disk)."""
-    reported = message.usage_metadata
-    if not reported:
-        calls = [f"{call['name']}{call['args']}" for call in message.tool_calls]
-        beside = str(message.additional_kwargs.get("reasoning_content") or "")
-        return await asyncio.to_thread(estimate_usage, sent, "".join([text_of(message), *calls, beside]))
-    return Usage(
-        input_tokens=reported["input_tokens"],
-        output_tokens=reported["output_tokens"],
-        reasoning_tokens=(reported.get("output_token_details") or {}).get("reasoning") or 0,
-        cached_tokens=(reported.get("input_token_details") or {}).get("cache_read") or 0,
-    )
+    if (reported := _reported(message)) is not None:
+        return reported
+    calls = [f"{call['name']}{call['args']}" for call in message.tool_calls]
+    beside = str(message.additional_kwargs.get("reasoning_content") or "")
+    words = whole_characters("".join([text_of(message), *calls, beside]))
+    return await asyncio.to_thread(estimate_usage, sent, words)

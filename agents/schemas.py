@@ -86,11 +86,21 @@ class Hop(_Kept):
     failed: bool = False
 
 
-_ENTRY = re.compile(
-    r"^\s*(?:the\s+video\s+)?presents?\s+(?P<presents>.+?)"
-    r"\s*[,;]?\s+(?:thereby\s+)?implicitly\s+express(?:es|ing)\s+(?P<expresses>.+?)\s*\.?\s*$",
-    re.IGNORECASE | re.DOTALL,
-)
+# The frame sentence, on text whose white space is single spaces: no pattern can run on for long.
+_OPENING = re.compile(r"(?:the video presents?(?=[ ,;]|$)|presents?(?= |$)) ?", re.IGNORECASE)
+_MIDDLE = re.compile(r" ?[,;]? (?:thereby )?implicitly express(?:es|ing)(?: |$)", re.IGNORECASE)
+_EXPRESSING = re.compile(r"^(?:thereby )?(?:implicitly )?express(?:es|ing)(?: |$)", re.IGNORECASE)
+
+
+def _halves(text: str) -> tuple[bool, str, str | None]:
+    """Whether a text opens as the frame sentence, what comes next, and what its middle part leads to."""
+    text = " ".join(text.split())
+    opening = _OPENING.match(text)
+    start = opening.end() if opening else 0
+    middle = _MIDDLE.search(text, max(start - 1, 0))
+    if middle is None:
+        return opening is not None, text[start:].lstrip(",; "), None
+    return opening is not None, text[start : middle.start()].lstrip(",; "), text[middle.end() :]
 
 
 class Entry(_Kept):
@@ -111,21 +121,26 @@ class Entry(_Kept):
         Raises:
             ValueError: when the sentence does not have that form.
         """
-        found = _ENTRY.match(text)
-        if found is None:
+        opened, presents, expresses = _halves(text)
+        expresses = (expresses or "").removesuffix(".").strip()
+        if not (opened and presents.strip() and expresses):
             raise ValueError(
                 f"not of the form 'The video presents X, implicitly expressing Y': {text[:120]!r}"
             )
-        return cls(presents=found["presents"], expresses=found["expresses"])
+        return cls(presents=presents, expresses=expresses)
 
     @classmethod
     def of_parts(cls, presents: str, expresses: str) -> Self:
-        """Build an entry from parts that may repeat the frame sentence, as models like to."""
-        presents = re.sub(r"^\s*(?:the\s+video\s+)?presents?\s+", "", presents, flags=re.IGNORECASE)
-        expresses = re.sub(
-            r"^\s*(?:thereby\s+)?(?:implicitly\s+)?express(?:es|ing)\s+", "", expresses, flags=re.IGNORECASE
-        )
-        return cls(presents=presents.strip().rstrip(".,; "), expresses=expresses.strip().rstrip("., "))
+        """Build an entry from parts that may repeat the frame sentence, whole or in part, as models like to.
+
+        Raises:
+            ValueError: when a part holds nothing else.
+        """
+        _, shown, rest = _halves(" ".join(presents.split()).rstrip(".,; "))
+        whole, _, end = _halves(expresses)
+        said = " ".join((end if whole and end else expresses).split()).rstrip("., ")
+        said = _EXPRESSING.sub("", said) or (rest or "").rstrip("., ")
+        return cls(presents=shown.rstrip(".,; "), expresses=said)
 
 
 class Interpretation(_Kept):

@@ -2,15 +2,16 @@
 
 Servers differ: some constrain an answer to a JSON schema, some refuse the parameter, some ignore it;
 some know no tools, or answer as if none were bound. So three ways are tried in turn: the server's own
-``json_schema``, a call of one function, plain text that carries the schema. Which one worked is
-remembered for each model and server as long as the process lives. An answer that does not fit goes
-back to the model with its fault, a bounded number of times. The result is never None.
+``json_schema``, a call of one function, plain text that carries the schema. Which were refused, or
+ignored twice in a row, is remembered for each model and server while the process lives. An answer that
+does not fit goes back to the model with its fault, a bounded number of times. The result is never None.
 """
 
 from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar, cast
@@ -19,7 +20,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from pydantic import BaseModel, ValidationError
 
-from agents.answers import NoAnswerError, read_answer, split_thinking
+from agents.answers import NoAnswerError, read_answer, split_thinking, whole_characters
 from agents.errors import AnsweredError, ModelOutputError
 from agents.faults import translate, unsupported
 from agents.json_schema import answer_schema, instruction
@@ -34,9 +35,10 @@ _Key = tuple[str, str, str]
 
 METHODS: tuple[Method, ...] = ("json_schema", "function_calling", "text")
 
-_worked: dict[_Key, Method] = {}
+_ignored: dict[_Key, Counter[Method]] = {}  # in a row; a single empty answer may have other causes
 _refused: dict[_Key, set[Method]] = {}
 
+_GIVEN_UP = 2  # times in a row that a way was ignored before it is left out
 _SHOWN = 4000  # characters of a bad answer that the model is shown again
 
 
@@ -103,6 +105,7 @@ class _Inquiry(Generic[T]):
 
     async def _put(self, repairs: int) -> Answer[T]:
         methods, fault = _methods(self.key), None
+        passed: list[Method] = []
         while True:
             method = methods[0]
             try:
@@ -113,12 +116,13 @@ class _Inquiry(Generic[T]):
                 continue
             outcome = self._read(reply, method)
             if isinstance(outcome, Answer):
-                _worked[self.key] = outcome.method
+                _learn(self.key, outcome.method, passed if outcome.method == method else [*passed, method])
                 return outcome
             fault, repairs = outcome, repairs - 1
             if repairs < 0:
                 raise self._given_up(outcome)
             if outcome.silent and len(methods) > 1:
+                passed.append(method)
                 methods = methods[1:]
 
     def _given_up(self, fault: _Fault) -> ModelOutputError:
@@ -211,10 +215,11 @@ def _content(message: AIMessage, title: str) -> tuple[object, str]:
     """What to read the answer from, and the same as text: a function's arguments, else the words."""
     for call in message.tool_calls:
         if call["name"] == title:
-            return call["args"], json.dumps(call["args"], ensure_ascii=False)
+            args = whole_characters(call["args"])
+            return args, json.dumps(args, ensure_ascii=False)
     for broken in message.invalid_tool_calls:
-        if broken.get("args"):
-            return str(broken["args"]), str(broken["args"])
+        if text := whole_characters(str(broken.get("args") or "")):
+            return text, text
     text = text_of(message)
     return text, text
 
@@ -255,15 +260,21 @@ def _key(model: BaseChatModel) -> _Key:
 
 
 def _methods(key: _Key) -> list[Method]:
-    """The ways still to be tried, the one that worked before first."""
-    start = METHODS.index(_worked.get(key, "json_schema"))
-    gone = _refused.get(key, ())
-    return [method for method in METHODS[start:] if method not in gone]
+    """The ways still to be tried, plain text always the last."""
+    ignored, gone = _ignored.get(key, Counter()), _refused.get(key, ())
+    return [method for method in METHODS if method not in gone and ignored[method] < _GIVEN_UP]
+
+
+def _learn(key: _Key, worked: Method, passed: Sequence[Method]) -> None:
+    """Count the ways that were ignored before another worked, which clears that one's count."""
+    counts = _ignored.setdefault(key, Counter())
+    counts.update(passed)
+    counts.pop(worked, None)
 
 
 def forget_methods() -> None:
-    """Forget which way worked for which model."""
-    _worked.clear()
+    """Forget which ways each model refused or ignored."""
+    _ignored.clear()
     _refused.clear()
 
 

@@ -13,8 +13,8 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, InvalidToolCall, ToolCall
 from langchain_core.tools import BaseTool
 
-from agents.answers import NoAnswerError, extract_json, split_thinking
-from agents.errors import UserError
+from agents.answers import NoAnswerError, extract_json, split_thinking, whole_characters
+from agents.errors import AnsweredError, UserError
 from agents.faults import translate, unsupported
 from agents.replies import check_refusal, thinking_of, usage_of
 from agents.schemas import Usage
@@ -65,9 +65,28 @@ async def call_tools_turn(
         ToolsUnsupported: when the model binds no tools or the server refuses them.
         RefusedError, UserError, ProviderError: as in :func:`agents.structured.structured`.
     """
-    started = time.monotonic()
+    started, usage = time.monotonic(), Usage()
     try:
-        reply = await model.bind_tools(list(tools)).ainvoke(list(messages))
+        reply = await _asked(model, messages, tools, name)
+        usage = await usage_of(reply, messages)
+        check_refusal(reply, model=name)
+    except AnsweredError as error:
+        error.usage, error.attempts = usage, 1
+        raise
+    return Turn(
+        message=_cleaned(reply, frozenset(tool.name for tool in tools)),
+        usage=usage,
+        seconds=time.monotonic() - started,
+        thinking=thinking_of(reply),
+    )
+
+
+async def _asked(
+    model: BaseChatModel, messages: Sequence[BaseMessage], tools: Sequence[BaseTool], name: str
+) -> AIMessage:
+    """The model's reply as it came; what is raised instead is told in the project's errors."""
+    try:
+        return await model.bind_tools(list(tools)).ainvoke(list(messages))
     except Exception as exc:
         if unsupported(exc, "tools"):
             raise ToolsUnsupported(
@@ -78,29 +97,42 @@ async def call_tools_turn(
         if known is None or known is exc:
             raise
         raise known from exc
-    check_refusal(reply, model=name)
-    return Turn(
-        message=_cleaned(reply, frozenset(tool.name for tool in tools)),
-        usage=await usage_of(reply, messages),
-        seconds=time.monotonic() - started,
-        thinking=thinking_of(reply),
-    )
 
 
 def _cleaned(message: AIMessage, tools: frozenset[str]) -> AIMessage:
-    """The message without thinking in tags, with mended calls and those that were left in the text."""
-    update: dict[str, object] = {}
-    if isinstance(message.content, str) and message.content:
-        words = split_thinking(message.content)[1]
-        spoken = [] if message.tool_calls else _spoken(words, tools)
-        update["content"] = _SPOKEN.sub("", words).strip() if spoken else words
-        update["tool_calls"] = [*message.tool_calls, *spoken]
-    if message.invalid_tool_calls:
-        calls = [call for broken in message.invalid_tool_calls if (call := _mended(broken)) is not None]
-        done = {call["id"] for call in calls}
-        update["tool_calls"] = [*message.tool_calls, *calls]
-        update["invalid_tool_calls"] = [b for b in message.invalid_tool_calls if b["id"] not in done]
-    return message.model_copy(update=update) if update else message
+    """The message as it can go into a conversation and back to the server.
+
+    Thinking in tags is taken out, calls are mended or lifted out of the text, and each has an id of its
+    own. The message's id is dropped: a server that repeats it would have an earlier turn replaced.
+    """
+    content = whole_characters(message.content)
+    spoken: list[ToolCall] = []
+    if isinstance(content, str) and content:
+        content = split_thinking(content)[1]
+        spoken = [] if message.tool_calls else _spoken(content, tools)
+        content = _SPOKEN.sub("", content).strip() if spoken else content
+    mended = [(broken, _mended(broken)) for broken in message.invalid_tool_calls]
+    calls = [*message.tool_calls, *spoken, *(call for _, call in mended if call is not None)]
+    invalid = [broken for broken, call in mended if call is None]
+    taken: set[str] = set()
+    return message.model_copy(
+        update={
+            "id": None,
+            "content": content,
+            "additional_kwargs": whole_characters(message.additional_kwargs),
+            "tool_calls": [{**whole_characters(call), "id": _own_id(call["id"], taken)} for call in calls],
+            "invalid_tool_calls": [
+                {**whole_characters(call), "id": _own_id(call["id"], taken)} for call in invalid
+            ],
+        }
+    )
+
+
+def _own_id(given: str | None, taken: set[str]) -> str:
+    """The id that a server gave a call, or a new one where it gave none or the same twice."""
+    own = given if given and given not in taken else f"call_{uuid.uuid4().hex}"
+    taken.add(own)
+    return own
 
 
 def _object(text: str) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from agents.answers import NoAnswerError, extract_json, fit, read_answer, split_thinking
+from agents.answers import NoAnswerError, extract_json, fit, read_answer, split_thinking, whole_characters
 from agents.asked import InterpretationAnswer, KeywordAnswer, LooseAnswer, StrictAnswer
 from agents.json_schema import answer_schema, instruction
 
@@ -227,3 +227,43 @@ def test_the_instruction_carries_the_schema() -> None:
 def test_half_a_character_is_replaced_where_an_answer_is_read() -> None:
     answer = read_answer('{"keywords": ["a \\ud83d pig"]}', KeywordAnswer, answer_schema(KeywordAnswer))
     assert answer.keywords == ["a ? pig"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{'keywords': ['candle', ...]}",
+        "{'keywords': {'candle'}}",
+        "{'keywords': [b'candle']}",
+        "{'hops': 1+2j}",
+        "{'weight': 1e999}",
+        '{"weight": NaN,}',
+        "{1: 'candle'}",
+        "{'keywords': [{None: 'candle'}]}",
+    ],
+)
+def test_literals_that_json_cannot_hold_are_no_answer(text: str) -> None:
+    with pytest.raises(NoAnswerError):
+        extract_json(text)
+
+
+def test_literals_are_read_as_json_values() -> None:
+    text = "{'a': (1, 2.5, [True, None]), 'b': {'c': 'd'},}"
+    assert extract_json(text) == {"a": [1, 2.5, [True, None]], "b": {"c": "d"}}
+
+
+@pytest.mark.parametrize("text", ['{"keywords": ["snow \\ud83d"]}', "{'keywords': ['snow \\ud83d']}"])
+def test_half_characters_are_replaced_in_what_is_read(text: str) -> None:
+    assert extract_json(text) == {"keywords": ["snow ?"]}
+    assert read_answer(text, KeywordAnswer, answer_schema(KeywordAnswer)).keywords == ["snow ?"]
+
+
+@given(
+    st.recursive(
+        st.text(st.characters(exclude_categories=())), lambda v: st.lists(v) | st.dictionaries(st.text(), v)
+    )
+)
+def test_whole_characters_can_always_be_stored(value: object) -> None:
+    cleaned = whole_characters(value)
+    assert json.loads(json.dumps(cleaned, ensure_ascii=False).encode()) == cleaned
+    assert whole_characters(cleaned) == cleaned

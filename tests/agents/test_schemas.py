@@ -29,10 +29,11 @@ def test_an_entry_reads_back_from_its_own_text(presents: str, expresses: str) ->
             ("a pig in a tailcoat", "greed"),
         ),
         ("the video presents cats ,  implicitly expresses fear", ("cats", "fear")),
+        ("The video presents, at dusk, a lamp, implicitly expressing hope", ("at dusk, a lamp", "hope")),
         ("Presents a lamp; thereby implicitly expressing hope.", ("a lamp", "hope")),
         (
             "The video presents a man, a dog and\na hat, implicitly expressing loss.",
-            ("a man, a dog and\na hat", "loss"),
+            ("a man, a dog and a hat", "loss"),
         ),
     ],
 )
@@ -59,6 +60,56 @@ def test_what_is_no_entry_is_said_to_be_none(text: str) -> None:
 def test_parts_that_repeat_the_frame_sentence(presents: str, expresses: str) -> None:
     text = Entry.of_parts(presents, expresses).text
     assert text == "The video presents a pig, implicitly expressing greed."
+
+
+@pytest.mark.parametrize(
+    ("presents", "expresses", "parts"),
+    [
+        ("The video presents a pig, implicitly expressing greed.", "greed", ("a pig", "greed")),
+        ("The video presents a pig, implicitly expressing greed.", "", ("a pig", "greed")),
+        ("The video presents a pig, implicitly expressing greed", "envy.", ("a pig", "envy")),
+        ("a pig; thereby implicitly expresses greed", "implicitly expressing", ("a pig", "greed")),
+        ("a pig", "The video presents a pig, implicitly expressing greed.", ("a pig", "greed")),
+        ("a pig\nin a\u2028tailcoat\n", "greed\nand  envy", ("a pig in a tailcoat", "greed and envy")),
+        (
+            "a hand expressing thanks",
+            "grief expressing itself",
+            ("a hand expressing thanks", "grief expressing itself"),
+        ),
+    ],
+)
+def test_a_whole_sentence_in_a_part_is_taken_apart(
+    presents: str, expresses: str, parts: tuple[str, str]
+) -> None:
+    entry = Entry.of_parts(presents, expresses)
+    assert (entry.presents, entry.expresses) == parts
+
+
+@pytest.mark.parametrize(
+    ("presents", "expresses"),
+    [
+        ("The video presents", "greed"),
+        ("The video presents ...", "greed"),
+        ("a pig", "implicitly expressing"),
+        ("a pig", "expressing ."),
+        ("The video presents", "implicitly expressing"),
+        ("The video presents, implicitly expressing", "greed"),
+        ("The video presents , implicitly expressing greed", "greed"),
+    ],
+)
+def test_parts_that_hold_only_the_frame_sentence(presents: str, expresses: str) -> None:
+    with pytest.raises(ValueError, match="at least 1 character"):
+        Entry.of_parts(presents, expresses)
+
+
+def test_long_runs_of_blanks_are_read_like_one() -> None:
+    blanks = " " * 20_000
+    with pytest.raises(ValueError, match="not of the form"):
+        Entry.parse(f"The video presents {blanks}x")
+    with pytest.raises(ValueError, match="not of the form"):
+        Entry.parse("The video presents " + "x , thereby " * 20_000)
+    entry = Entry.parse(f"The{blanks}video presents{blanks}a pig{blanks},{blanks}implicitly expressing greed")
+    assert (entry.presents, entry.expresses) == ("a pig", "greed")
 
 
 def test_the_published_form_numbers_the_entries() -> None:

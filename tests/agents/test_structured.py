@@ -42,11 +42,12 @@ async def _ask(model: BaseChatModel, **options: Any) -> Answer[KeywordAnswer]:
 
 
 # What each kind of server is asked: the way that works, requests of the first call and of the next.
+# What was only ignored, not refused, is tried once more; the third call never pays twice.
 SERVERS = [
     (("plain",), "json_schema", 1, 1),
     (("rejects_json_schema",), "function_calling", 2, 1),
     (("rejects_response_format",), "function_calling", 2, 1),
-    (("ignores_response_format",), "function_calling", 2, 1),
+    (("ignores_response_format",), "function_calling", 2, 2),
     (("fenced",), "json_schema", 1, 1),
     (("think_prefix",), "json_schema", 1, 1),
     (("boxed",), "json_schema", 1, 1),
@@ -55,9 +56,9 @@ SERVERS = [
     (("ignores_tools",), "json_schema", 1, 1),
     (("no_usage",), "json_schema", 1, 1),
     (("rejects_response_format", "no_tools"), "text", 3, 1),
-    (("rejects_response_format", "ignores_tools", "boxed"), "text", 3, 1),
-    (("ignores_response_format", "ignores_tools", "fenced"), "text", 2, 1),
-    (("ignores_response_format", "no_tools", "think_prefix"), "text", 3, 1),
+    (("rejects_response_format", "ignores_tools", "boxed"), "text", 3, 2),
+    (("ignores_response_format", "ignores_tools", "fenced"), "text", 2, 2),
+    (("ignores_response_format", "no_tools", "think_prefix"), "text", 3, 2),
 ]
 
 
@@ -78,6 +79,8 @@ async def test_every_kind_of_server_answers(
     again = await structured(model, _messages(), LooseAnswer, name="openai:pretend")
     assert again.value.loose_score == 0
     assert (again.method, again.attempts, len(server.requests)) == (method, later, first + later)
+    third = await _ask(model)
+    assert (third.method, third.attempts) == (method, 1)
 
 
 @pytest.mark.parametrize("behaviour", ["think_prefix", "boxed", "reasoning_content"])
@@ -124,9 +127,9 @@ async def test_json_of_another_shape_shows_that_the_schema_was_ignored(openai_se
         return answer(ask) if ask.wanted else '{"descriptions": ["candle"]}'
 
     server = openai_server("ignores_response_format", brain=own_shape)
-    first, second = await _ask(_open(server)), await _ask(_open(server))
-    assert (first.method, first.attempts) == ("function_calling", 2)
-    assert (second.method, second.attempts) == ("function_calling", 1)
+    answers = [await _ask(_open(server)) for _ in range(3)]
+    assert [answer.method for answer in answers] == ["function_calling"] * 3
+    assert [answer.attempts for answer in answers] == [2, 2, 1]
 
 
 async def test_the_messages_given_are_left_as_they_are(openai_server: OpenAIServer) -> None:
@@ -258,6 +261,34 @@ async def test_an_empty_answer_is_asked_again() -> None:
     assert (answer.attempts, answer.method) == (3, "text")
     assert [message.type for message in model.calls[2].messages] == ["human"]
     assert "it is empty" in model.calls[2].text
+
+
+async def test_a_single_empty_answer_changes_no_method(openai_server: OpenAIServer) -> None:
+    asked = 0
+
+    def sometimes_empty(ask: Ask) -> str | dict[str, Any] | ToolCalls:
+        nonlocal asked
+        asked += 1
+        return "" if asked in {2, 5} else answer(ask)
+
+    model = _open(openai_server(brain=sometimes_empty))
+    answers = [await _ask(model) for _ in range(5)]
+    assert [(answer.method, answer.attempts) for answer in answers] == [
+        ("json_schema", 1),
+        ("function_calling", 2),
+        ("json_schema", 1),
+        ("function_calling", 2),
+        ("json_schema", 1),
+    ]
+
+
+async def test_half_a_character_is_never_sent_back(openai_server: OpenAIServer) -> None:
+    replies = iter(["\ud83d oh", {"keywords": ["snow \ud83d"]}])
+    server = openai_server(brain=lambda _: next(replies))
+    answer = await _ask(_open(server))
+    assert answer.value.keywords == ["snow ?"]
+    assert answer.raw == '{"keywords": ["snow ?"]}'
+    assert server.bodies[1]["messages"][-2]["content"] == "? oh"
 
 
 async def test_a_bug_is_not_blamed_on_the_provider() -> None:
