@@ -12,7 +12,8 @@ from typing import Any
 from langchain_core.messages import AnyMessage, HumanMessage, SystemMessage
 
 from agents.desk import Desk
-from agents.schemas import ModelCall
+from agents.errors import RefusedError
+from agents.schemas import ModelCall, Usage
 from agents.turns import ToolsUnsupported, call_tools_turn
 
 __all__ = ["NO_TOOLS", "explore"]
@@ -44,6 +45,10 @@ async def explore(state: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
         turn = await call_tools_turn(model, [system, *said, *opening], tools, name=name)
     except ToolsUnsupported as error:
         return {"notes": [f"{NO_TOOLS}{error}; retrieval was used instead"]}
+    except RefusedError as error:
+        spent = ModelCall(step="explore", model=name, method="failed", attempts=1, seconds=0.0, raw=error.raw)
+        error.calls = (spent.model_copy(update={"usage": error.usage or Usage(), "prompt": prompt.digest}),)
+        raise
     call = ModelCall(
         step="explore",
         model=name,
