@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
@@ -38,6 +39,8 @@ def open_work(spec: RunSpec) -> Attempt:
     open_resources(spec)
     interpret = interpret_with(catalog.load(spec.graph), spec)
     judge = judge_with(catalog.judge(), spec)
+    gc.collect()
+    gc.freeze()  # what is open now stays: a collection that walks it all would hold up the event loop
     labels = Labels(spec.graph, spec.context.model, spec.context.model_for("judge"))
 
     async def work(job: Job) -> RunRecord:

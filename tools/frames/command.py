@@ -17,6 +17,7 @@ from tools.frames.terms import Fault, Method, Sampling
 __all__ = ["main"]
 
 _DEADLINE = 60.0
+_SPREAD = {"uniform": "time", "shots": "shots"}
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 
 
@@ -142,7 +143,9 @@ def _show(chosen: argparse.Namespace) -> int:
         fps=chosen.fps,
     )
     clip = read_frames(chosen.video, sampling, deadline=chosen.deadline)
-    how = f"{chosen.fps:g} a second" if chosen.sampling == "fps" else f"{chosen.sampling} sampling"
+    how = (
+        f"{chosen.fps:g} a second" if chosen.sampling == "fps" else f"spread over {_SPREAD[chosen.sampling]}"
+    )
     sheet = contact_sheet(clip, Path(chosen.video).name, how, chosen.columns)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)

@@ -23,7 +23,7 @@ _WHOLE = 0.9
 _CUT = 18.0
 """Mean difference in grey levels between pictures (32x32, the text left out) that have a cut between them."""
 
-_TWICE = 2
+_TWICE = _SHORTEST = 2
 
 
 class Verdict(NamedTuple):
@@ -62,18 +62,19 @@ def judge(tracks: Sequence[Track], frames: Sequence[Frame], band: tuple[float, f
 
 def _doubt(track: Track, count: int, band: tuple[float, float]) -> str:
     box = track.box
-    middle = (box.top + box.bottom) / 2
-    if not band[0] <= middle <= band[1]:
-        return "stands outside the subtitle band"
-    if len(track.lines) < _TWICE:
-        return "read in one of the pictures only"
-    if track.drift > _STILL:
-        return "moves with the picture: part of the scene"
-    if track.last - track.first + 1 >= _WHOLE * count:
-        return "never changes: a sign, a logo or a watermark"
-    if abs((box.left + box.right) / 2 - 0.5) > _CENTRED:
-        return "isn't centred: a sign or a logo"
-    return ""
+    across, down = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    doubts = (
+        (not band[0] <= down <= band[1], "stands outside the subtitle band"),
+        (len(track.lines) < _TWICE, "read in one of the pictures only"),
+        (len("".join(track.text.split())) < _SHORTEST, "too short to be told from texture"),
+        (track.drift > _STILL, "moves with the picture: part of the scene"),
+        (
+            track.last - track.first + 1 >= _WHOLE * count,
+            "never changes: a sign, a logo or a watermark",
+        ),
+        (abs(across - 0.5) > _CENTRED, "isn't centred: a sign or a logo"),
+    )
+    return next((reason for is_so, reason in doubts if is_so), "")
 
 
 def _proof(track: Track, small: Sequence[NDArray[np.float32]]) -> str:

@@ -28,10 +28,12 @@ def painted(frame: VideoFrame, time: float, patches: Sequence[Patch]) -> VideoFr
         time: its seconds since the first frame.
         patches: of the whole video.
     """
+    import numpy as np
+
     near = [patch for patch in patches if patch.first - 1 <= time <= patch.last + 1]
     if not near:
         return frame
-    pixels = cast("Grey", frame.to_ndarray())
+    pixels = cast("Grey", np.array(frame.to_ndarray(), order="C"))  # planes are views of it
     parts = planes(pixels, frame.width, frame.height)
     due = [patch for patch in near if patch.is_due(time, parts[0])]
     if not due:

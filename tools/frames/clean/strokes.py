@@ -22,6 +22,9 @@ _PALE = 0.4
 _WEAKEST, _STRONGEST = 0.2, 0.97
 """Quantiles: over pictures, since letters stay while the background changes; over pixels."""
 
+_FINE = 0.06
+"""Size of what counts as detail, in heights of the box."""
+
 _FEW, _MANY = 0.04, 0.75
 """Shares of the box that letters cover; with fewer or more, they weren't told from the background."""
 
@@ -38,11 +41,21 @@ def strokes(grey: Grey) -> Grey:
 
 
 def likeness(one: Grey, other: Grey) -> float:
-    """Correlation of two pictures of strokes, -1 to 1; 0 where one of them is flat."""
-    a, b = one.astype("float32"), other.astype("float32")
-    a, b = a - a.mean(), b - b.mean()
+    """Correlation of the fine detail of two pictures of strokes, -1 to 1; 0 where one of them is flat.
+
+    Without the coarse, since any two texts are alike in having a row of letters between empty rows.
+    """
+    a, b = _detail(one), _detail(other)
     scale = float((a * a).sum() * (b * b).sum()) ** 0.5
     return float((a * b).sum()) / scale if scale > 0 else 0.0
+
+
+def _detail(picture: Grey) -> NDArray[np.float32]:
+    import cv2
+
+    sharp = picture.astype("float32")
+    coarse = cv2.GaussianBlur(sharp, (0, 0), max(1.0, picture.shape[0] * _FINE))
+    return cast("NDArray[np.float32]", sharp - coarse)
 
 
 def letters(crops: Sequence[Grey]) -> Grey:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from tools.frames.clean.painting import painted
 from tools.frames.clean.patches import Patch
 from tools.frames.container import Track, display_matrix, open_video
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from av.container.input import InputContainer
     from av.container.output import OutputContainer
     from av.packet import Packet
@@ -104,7 +106,7 @@ def encode(  # noqa: PLR0913 - each a part of its own
         stream.codec_context.thread_count = 2
         frames = source.decode(stream)
         first = next(frames)
-        made = _add_encoder(target, stream, first, encoder)
+        made = _add_encoder(target, stream, first, encoder, track.tick)
         sound = source.streams.audio if with_sound else ()
         streams = {s.index: target.add_stream_from_template(s, opaque=True) for s in sound}
         start = first.pts or 0
@@ -138,7 +140,7 @@ def _kept(source: InputContainer, track: Track, *, with_sound: bool) -> dict[int
     return {stream.index: stream for stream in sorted(kept, key=lambda stream: stream.index)}
 
 
-def _forward(packet: Packet, streams: dict[int, Stream], target: OutputContainer) -> None:
+def _forward(packet: Packet[Any], streams: Mapping[int, Stream], target: OutputContainer) -> None:
     if packet.size or packet.dts is not None:  # the end of a stream is told by an empty packet
         packet.stream = streams[packet.stream_index]
         target.mux_one(packet)
@@ -159,7 +161,7 @@ def _planes_of(frame: VideoFrame) -> str:
 
 
 def _add_encoder(
-    target: OutputContainer, stream: VideoStream, first: VideoFrame, encoder: Encoder
+    target: OutputContainer, stream: VideoStream, first: VideoFrame, encoder: Encoder, tick: Fraction
 ) -> VideoStream:
     made = cast(
         "VideoStream",
@@ -169,7 +171,7 @@ def _add_encoder(
     )
     context, old = made.codec_context, stream.codec_context
     context.width, context.height, context.pix_fmt = first.width, first.height, _planes_of(first)
-    context.time_base = stream.time_base
+    context.time_base = tick
     aspect = stream.sample_aspect_ratio or old.sample_aspect_ratio
     if aspect:
         context.sample_aspect_ratio = aspect
