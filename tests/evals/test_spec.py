@@ -13,7 +13,10 @@ from evals.spec import RunFile, RunSpec, changes, versions
 
 def run_file(**changed: object) -> RunFile:
     context = Context(
-        model="openai:a", timeout=changed.pop("timeout", 180.0), max_hops=changed.pop("max_hops", 4)
+        model="openai:a",
+        timeout=changed.pop("timeout", 180.0),
+        max_hops=changed.pop("max_hops", 4),
+        frames=changed.pop("frames", FrameSettings()),
     )
     spec = RunSpec.model_validate({"graph": "boost", "context": context} | changed)
     return RunFile(spec=spec, dataset_digest="d", started="2026-01-01T00:00:00+00:00")

@@ -60,9 +60,9 @@ def at_rate(times: Sequence[float], limit: int, *, fps: float) -> list[int]:
     """
     span = times[-1] - times[0] if times else 0.0
     # The count is bounded before anything of its size is made: a rate may be absurdly high.
-    if limit == 1 or span * fps - 0.5 > limit - 1:
+    if limit == 1 or span * fps - 0.5 >= limit - 1:
         return uniform(times, limit)
-    moments = (times[0] + step / fps for step in range(int(span * fps) + 1) if step / fps < span - 0.5 / fps)
+    moments = (times[0] + step / fps for step in range(int(span * fps) + 1) if step <= span * fps - 0.5)
     chosen = {_nearest(times, moment) for moment in moments} | ({0, len(times) - 1} if times else set())
     return sorted(chosen) if len(chosen) <= limit else uniform(times, limit)
 
@@ -71,7 +71,7 @@ def over_shots(times: Sequence[float], limit: int, *, cuts: Sequence[float]) -> 
     """Pick at most `limit` frames so that each shot has its share, in proportion to its length.
 
     Every shot gives at least one frame; the rest goes one by one to the shot whose frames stand for the most
-    time each (D'Hondt's rule of seats; of two alike, the earlier). Inside a shot the frames are spread evenly
+    time each (Adams's rule of seats; of two alike, the earlier). Inside a shot the frames are spread evenly
     and away from its edges, where one picture may still blend into another; but the first and the last frame
     of the video are always taken. With more shots than frames, the first shot, the last one and the longest
     of the others give one frame each. No frame is taken twice.
@@ -103,7 +103,8 @@ def shot_of(cuts: Sequence[float], timestamp: float) -> int:
 
 def _quotas(times: Sequence[float], shots: Sequence[range], limit: int) -> list[int]:
     """How many frames each shot gives: `limit` in all, as far as the shots have that many."""
-    ends = [*(times[shot.start] for shot in shots[1:]), times[-1]]
+    step = (times[-1] - times[0]) / (len(times) - 1)  # for which the last frame stays
+    ends = [*(times[shot.start] for shot in shots[1:]), times[-1] + step]
     lengths = [end - times[shot.start] for shot, end in zip(shots, ends, strict=True)]
     last = len(shots) - 1
     if len(shots) >= limit:
@@ -111,7 +112,7 @@ def _quotas(times: Sequence[float], shots: Sequence[range], limit: int) -> list[
         taken = {0, last, *inner[: limit - 2]}
         return [int(number in taken) for number in range(len(shots))]
     quotas = [1] * len(shots)
-    queue = [(-length / 2, number) for number, length in enumerate(lengths) if len(shots[number]) > 1]
+    queue = [(-length, number) for number, length in enumerate(lengths) if len(shots[number]) > 1]
     heapq.heapify(queue)
     for _ in range(limit - len(shots)):
         if not queue:
@@ -119,7 +120,7 @@ def _quotas(times: Sequence[float], shots: Sequence[range], limit: int) -> list[
         _, number = heapq.heappop(queue)
         quotas[number] += 1
         if quotas[number] < len(shots[number]):
-            heapq.heappush(queue, (-lengths[number] / (quotas[number] + 1), number))
+            heapq.heappush(queue, (-lengths[number] / quotas[number], number))
     return quotas
 
 

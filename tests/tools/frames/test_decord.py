@@ -67,6 +67,40 @@ def test_elsewhere_it_is_refused_with_the_reason(
     assert read_frames(clip).frames[-1].ordinal == 39
 
 
+def test_with_a_fallback_pyav_steps_in_and_it_is_told(tmp_path: Path) -> None:
+    clip = write_numbered(tmp_path / "clip.webm", 91, codec="libvpx-vp9", options={"deadline": "realtime"})
+    read = read_frames(clip, Sampling(max_frames=10, reader="decord", reader_fallback=True))
+    reference = read_frames(clip, Sampling(max_frames=10))
+    assert (read.reader, read.frames) == ("pyav", reference.frames)
+    (told,) = read.warnings
+    assert told == "decord can't be trusted with it (codec vp9): read with PyAV instead"
+
+
+def test_a_fallback_changes_nothing_where_decord_is_safe(tmp_path: Path) -> None:
+    clip = write_numbered(tmp_path / "clip.mp4", 12, options={"x264-params": "open-gop=0"})
+    read = read_frames(clip, Sampling(reader="decord", reader_fallback=True))
+    assert (read.reader, read.warnings) == ("decord", ())
+
+
+def test_a_fallback_helps_no_broken_file(tmp_path: Path) -> None:
+    (tmp_path / "clip.mp4").write_text("no video")
+    with pytest.raises(FrameError, match="not a readable video"):
+        read_frames(tmp_path / "clip.mp4", Sampling(reader="decord", reader_fallback=True))
+
+
+@pytest.mark.parametrize("how", [{"method": "shots"}, {"method": "fps", "fps": 5.0}])
+def test_it_takes_the_frames_of_every_sampling(tmp_path: Path, how: dict[str, object]) -> None:
+    clip = write_numbered(tmp_path / "clip.mp4", 60, options={"x264-params": "open-gop=0:bframes=3"})
+    of = {
+        reader: read_frames(clip, Sampling(max_frames=12, reader=reader, **how))  # pyright: ignore[reportArgumentType]
+        for reader in ("decord", "auto")
+    }
+    assert of["decord"].reader == "decord"
+    assert [(f.ordinal, f.shot) for f in of["decord"].frames] == [
+        (f.ordinal, f.shot) for f in of["auto"].frames
+    ]
+
+
 def test_folders_do_not_need_it(tmp_path: Path) -> None:
     from PIL import Image
 

@@ -22,7 +22,16 @@ def test_the_same_content_and_sampling_give_the_same_digest(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "other", [Sampling(max_frames=49), Sampling(max_side=512), Sampling(quality=84), Sampling(reader="pyav")]
+    "other",
+    [
+        Sampling(max_frames=49),
+        Sampling(max_side=512),
+        Sampling(quality=84),
+        Sampling(reader="pyav"),
+        Sampling(method="shots"),
+        Sampling(fps=2.0),
+        Sampling(reader_fallback=True),
+    ],
 )
 def test_another_sampling_gives_another_digest(tmp_path: Path, other: Sampling) -> None:
     clip = write_numbered(tmp_path / "a.mp4", 3)

@@ -220,3 +220,40 @@ def test_a_forked_child_reads_on_its_own(clip: Path, root: Path, tmp_path: Path)
         [sys.executable, str(path)], capture_output=True, text=True, check=False, timeout=120
     )
     assert (done.stdout, done.returncode) == ("5\n5\n5\n", 0)
+
+
+SERVED = """
+import multiprocessing, os, sys
+
+def serve(clip, found):
+    for number in (0, 1, 2):
+        os.close(number)
+    sys.stdin = sys.stdout = sys.stderr = None
+    from asyncio import run
+    from tools.frames import aread_frames, read_frames
+    counts = [len(read_frames(clip).frames), len(run(aread_frames(clip)).frames)]
+    with open(found, "w") as file:
+        file.write(repr(counts))
+
+if __name__ == "__main__":
+    process = multiprocessing.get_context("spawn").Process(target=serve, args=sys.argv[1:], daemon=True)
+    process.start()
+    process.join()
+    sys.exit(process.exitcode)
+"""
+
+
+@POSIX
+def test_a_daemon_of_a_cluster_reads_without_standard_streams(clip: Path, root: Path, tmp_path: Path) -> None:
+    """Workers of Ray and the like: a spawned daemon that may have no children of multiprocessing's own."""
+    path, found = tmp_path / "cluster.py", tmp_path / "found"
+    path.write_text(f"import sys\nsys.path.insert(0, {str(root)!r})\n{SERVED}")
+    done = subprocess.run(
+        [sys.executable, str(path), str(clip), str(found)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+    assert found.read_text() == "[5, 5]"

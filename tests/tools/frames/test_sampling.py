@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.errors import ToolboxError
 from tools.frames import Sampling
-from tools.frames.sampling import uniform
+from tools.frames.sampling import at_rate, chooser, over_shots, shot_of, uniform
 
 TIMES = st.lists(st.floats(0, 1e6), min_size=1, max_size=200).map(sorted)
 
@@ -60,6 +62,87 @@ def test_no_step_is_far_from_its_frame(times: list[float], limit: int) -> None:
         assert min(abs(instant - time) for time in chosen) == pytest.approx(nearest, abs=1e-9 * (1 + span))
 
 
+def test_a_fixed_rate_takes_the_nearest_frames_and_the_last() -> None:
+    at_25 = [number / 25 for number in range(101)]
+    assert at_rate(at_25, 50, fps=1) == [0, 25, 50, 75, 100]
+    assert at_rate(at_25, 50, fps=0.1) == [0, 100]
+    assert at_rate(at_25[:77], 50, fps=1) == [0, 25, 50, 76], "3.0 s is too near to the end at 3.04 s"
+    assert at_rate(at_25[:90], 50, fps=1) == [0, 25, 50, 75, 89]
+
+
+def test_a_rate_too_high_is_lowered_evenly() -> None:
+    at_25 = [number / 25 for number in range(101)]
+    assert at_rate(at_25, 5, fps=1) == [0, 25, 50, 75, 100]
+    assert at_rate(at_25, 5, fps=1e12) == uniform(at_25, 5)
+    assert at_rate(at_25, 1000, fps=1e12) == list(range(101))
+    assert at_rate(at_25, 1, fps=1) == [0]
+    assert at_rate([0.0], 5, fps=1) == [0]
+
+
+@given(TIMES, st.integers(1, 60), st.floats(1e-3, 1e3))
+def test_at_any_rate_first_and_last_are_in(times: list[float], limit: int, fps: float) -> None:
+    chosen = at_rate(times, limit, fps=fps)
+    assert chosen == sorted(set(chosen))
+    assert 1 <= len(chosen) <= limit
+    assert chosen[0] == 0
+    assert chosen[-1] == (len(times) - 1 if limit > 1 else 0)
+
+
+SECONDS = [float(number) for number in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("limit", "cuts", "chosen"),
+    [
+        (5, [], [0, 5, 9, 14, 19]),
+        (4, [8.0, 9.0], [0, 8, 12, 19]),
+        (3, [2.0, 10.0], [0, 5, 19]),
+        (2, [5.0, 10.0], [0, 19]),
+        (1, [5.0, 10.0], [0]),
+        (4, [1.0, 2.0, 3.0, 10.0, 13.0, 19.0], [0, 6, 15, 19]),
+        (6, [1.0, 19.0], [0, 3, 7, 12, 16, 19]),
+        (20, [5.0], list(range(20))),
+    ],
+)
+def test_each_shot_gives_its_share(limit: int, cuts: list[float], chosen: list[int]) -> None:
+    assert over_shots(SECONDS, limit, cuts=cuts) == chosen
+
+
+def test_shots_are_numbered_from_0() -> None:
+    assert [shot_of([1.0, 2.5], moment) for moment in (0.0, 0.99, 1.0 - 1e-9, 2.0, 2.5, 9.0)] == [
+        0,
+        0,
+        1,
+        1,
+        2,
+        2,
+    ]
+
+
+@given(
+    st.lists(st.floats(0, 1e4), min_size=1, max_size=200, unique=True).map(sorted),
+    st.integers(1, 60),
+    st.data(),
+)
+def test_no_shot_is_left_out_as_far_as_there_are_frames(
+    times: list[float], limit: int, data: st.DataObject
+) -> None:
+    apart = [time for before, time in pairwise(times) if time - before > 1e-3]
+    cuts = sorted(data.draw(st.sets(st.sampled_from(apart)))) if apart else []
+    chosen = over_shots(times, limit, cuts=cuts)
+    assert chosen == sorted(set(chosen))
+    assert len(chosen) <= limit
+    assert (chosen[0], chosen[-1]) == (0, len(times) - 1 if limit > 1 else 0)
+    seen = {shot_of(cuts, times[place]) for place in chosen}
+    assert len(seen) == min(len(cuts) + 1, limit)
+
+
+def test_a_sampling_names_its_choice() -> None:
+    assert chooser(Sampling()) is uniform
+    assert chooser(Sampling(method="fps", fps=0.5))(SECONDS, 50) == [*range(0, 20, 2), 19]
+    assert chooser(Sampling(method="shots"), [3.0])(SECONDS, 2) == [0, 19]
+
+
 @pytest.mark.parametrize(
     ("values", "told"),
     [
@@ -67,6 +150,9 @@ def test_no_step_is_far_from_its_frame(times: list[float], limit: int) -> None:
         ({"max_side": 0}, "max_side must be at least 1 pixel, not 0"),
         ({"quality": 101}, "quality must be from 1 to 100, not 101"),
         ({"reader": "opencv"}, 'unknown reader "opencv"'),
+        ({"method": "scenes"}, 'unknown method "scenes": use "uniform", "shots" or "fps"'),
+        ({"fps": 0}, "fps must be a number above 0, not 0"),
+        ({"fps": float("nan")}, "fps must be a number above 0, not nan"),
     ],
 )
 def test_a_sampling_out_of_range_is_refused(values: dict[str, object], told: str) -> None:
