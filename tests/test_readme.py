@@ -90,7 +90,18 @@ def test_a_command_of_the_readme(command: str, place: Path, server: OpenAILike, 
     if "evals.run" in words:
         if "--run-dir" in words and "--graph" not in words:
             begun = run(
-                [*words[:3], "--graph", "baseline", "--limit", "1", "--frames", "3", *words[3:]], place
+                [
+                    *words[:3],
+                    "--graph",
+                    "baseline",
+                    "--limit",
+                    "1",
+                    "--frames",
+                    "3",
+                    "--no-cache",
+                    *words[3:],
+                ],
+                place,
             )
             assert begun.returncode == 0, begun.stderr
         else:

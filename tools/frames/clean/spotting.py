@@ -6,9 +6,10 @@ import io
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.errors import ToolboxError
 from tools.frames.terms import Frame
@@ -110,8 +111,7 @@ class Spotter:
             ToolboxError: if a part is missing.
         """
         check_installed()
-        import rapidocr
-
+        rapidocr: Any = import_module("rapidocr")  # of an extra that a type checker need not have
         logging.getLogger("RapidOCR").setLevel(logging.ERROR)
         detector, reader = _models()
         settings = {
@@ -123,7 +123,7 @@ class Spotter:
             "Rec.model_path": str(reader),
             "EngineConfig.onnxruntime.intra_op_num_threads": 2,
         }
-        self._engine = cast("Any", rapidocr).RapidOCR(params=settings)
+        self._engine = rapidocr.RapidOCR(params=settings)
 
     def lines(self, frame: Frame) -> list[Line]:
         """The lines of a frame, words that stand side by side joined."""
