@@ -89,20 +89,8 @@ def test_a_command_of_the_readme(command: str, place: Path, server: OpenAILike, 
     words = shlex.split(re.sub(r"http://127\.0\.0\.1:800\d/v1", server.base_url, command))
     if "evals.run" in words:
         if "--run-dir" in words and "--graph" not in words:
-            begun = run(
-                [
-                    *words[:3],
-                    "--graph",
-                    "baseline",
-                    "--limit",
-                    "1",
-                    "--frames",
-                    "3",
-                    "--no-cache",
-                    *words[3:],
-                ],
-                place,
-            )
+            little = ["--graph", "baseline", "--limit", "1", "--frames", "3", "--no-cache"]
+            begun = run([*words[:3], *little, *words[3:]], place)
             assert begun.returncode == 0, begun.stderr
         else:
             words += [
