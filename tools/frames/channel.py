@@ -41,6 +41,10 @@ class Answer:
     is_worn: bool = False
 
 
+TAKEN = "taken"
+"""The word that a task was taken. Without it, a process's death says nothing of the file."""
+
+
 def send(pipe: BinaryIO, message: object) -> None:
     """Write one message.
 

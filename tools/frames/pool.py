@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
 
-from tools.frames.channel import Task
-from tools.frames.process import Process
+from tools.frames.channel import Answer, Task
+from tools.frames.process import Process, Untaken
 from tools.frames.terms import Fault, FrameSet
 
 __all__ = ["Pool", "Ticket", "shared_pool"]
@@ -86,21 +86,29 @@ class Pool:
         Raises:
             Fault: what is wrong with the file, the decoder's death and the missed deadline included.
         """
+        ticket = ticket or Ticket()
         with self._slots:
-            process = self._take()
-            is_fit = False
             try:
-                with (ticket or Ticket()).holding(process):
-                    answer = process.ask(task)
-                is_fit = not answer.is_worn and process.tasks < self._tasks_per_process
-            finally:
-                self._put_back(process, is_fit=is_fit)
+                answer = self._ask(task, ticket)
+            except Untaken:  # it had died while it was idle: that costs no read
+                answer = self._ask(task, ticket)
         if answer.frames is not None:
             return answer.frames
         fault = Fault(answer.fault)
         if answer.trace:
             fault.add_note(f"in the decoder: {answer.trace}")
         raise fault
+
+    def _ask(self, task: Task, ticket: Ticket) -> Answer:
+        process = self._take()
+        is_fit = False
+        try:
+            with ticket.holding(process):
+                answer = process.ask(task)
+            is_fit = not answer.is_worn and process.tasks < self._tasks_per_process
+        finally:
+            self._put_back(process, is_fit=is_fit)
+        return answer
 
     def _take(self) -> Process:
         with self._lock:

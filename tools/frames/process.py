@@ -13,15 +13,19 @@ import threading
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from tools.frames.channel import Answer, Task, receive, send
+from tools.frames.channel import TAKEN, Answer, Task, receive, send
 from tools.frames.terms import Fault
 
-__all__ = ["Process"]
+__all__ = ["Process", "Untaken"]
 
 # Not multiprocessing: its spawned children import the caller's main module, and run it where it has no guard.
 _BOOT = (
     "import json,sys; sys.path[:]=json.loads(sys.argv[1]); from tools.frames.worker import serve; serve({})"
 )
+
+
+class Untaken(Fault):
+    """The process died before it took the task, so that the file is not to blame."""
 
 
 class Process:
@@ -45,6 +49,7 @@ class Process:
         """Hand over a task and wait for its answer, at most until its deadline.
 
         Raises:
+            Untaken: if the process died before it took the task.
             Fault: if the process gives no answer in time, or dies. It is not to be used again.
         """
         late = threading.Event()
@@ -58,11 +63,18 @@ class Process:
         timer = threading.Timer(task.deadline, expire)
         timer.daemon = True
         timer.start()
+        is_taken = False
         try:
             send(cast("BinaryIO", self._process.stdin), task)
+            is_taken = receive(cast("BinaryIO", self._process.stdout)) == TAKEN
             return cast("Answer", receive(cast("BinaryIO", self._process.stdout)))
         except (EOFError, OSError) as error:
-            raise self._obituary(task, is_late=late.is_set()) from error
+            fault = self._obituary(task, is_late=late.is_set())
+            if is_taken or late.is_set():
+                raise fault from error
+            untaken = Untaken(str(fault))
+            untaken.__notes__ = getattr(fault, "__notes__", [])
+            raise untaken from error
         finally:
             timer.cancel()
             timer.join()  # it may have begun: then the process is doomed, even with the answer at hand

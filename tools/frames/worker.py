@@ -16,7 +16,7 @@ from dataclasses import replace
 from queue import SimpleQueue
 from typing import BinaryIO, cast
 
-from tools.frames.channel import Answer, Task, receive, send
+from tools.frames.channel import TAKEN, Answer, Task, receive, send
 from tools.frames.cuts import cut_times
 from tools.frames.digest import digest_of
 from tools.frames.readers import reader_for
@@ -42,6 +42,7 @@ def serve(memory: int) -> None:
     threading.Thread(target=_listen, args=(requests, tasks), daemon=True).start()
     while True:
         task = tasks.get()
+        send(replies, TAKEN)
         # faulthandler's timer runs without the interpreter, so it ends even a decoder that blocks Python.
         faulthandler.dump_traceback_later(task.deadline + _GRACE, exit=True)
         reply = answer(task)
