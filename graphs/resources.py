@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from agents.context import Context, Role
@@ -113,11 +113,8 @@ class Resources:
             prompts=self.prompts(),
             model=_in_thread(self.model),
             look=self.look,
-            tools=_in_thread(self._tools_for_desk),
+            tools=_in_thread(self.tools),
         )
-
-    def _tools_for_desk(self) -> Sequence[BaseTool]:
-        return self.tools()
 
 
 def _in_thread(open_it: Callable[..., T]) -> Callable[..., Awaitable[T]]:
