@@ -13,6 +13,7 @@ from langgraph.prebuilt import ToolNode
 from langgraph.prebuilt.tool_node import ToolInvocationError
 from langgraph.runtime import Runtime
 
+from agents.answers import whole_characters
 from agents.context import Context
 from agents.nodes.explore import NO_TOOLS
 from agents.schemas import Hop
@@ -57,6 +58,8 @@ async def hop(state: InterpretState, *, runtime: Runtime[Context]) -> dict[str, 
         tools = await asyncio.to_thread(resources_of(runtime.context).tools)
         node = ToolNode(tools, handle_tool_errors=_for_the_model)
         answers += (await node.ainvoke({"messages": state["messages"]}, get_config()))["messages"]
+    for answer in answers:
+        answer.content = whole_characters(answer.content)  # a tool may hand on what can't be sent or stored
     arguments = {call["id"]: call["args"] for call in asked.tool_calls}
     hops = [_record(answer, arguments.get(answer.tool_call_id, {}), state["rounds"]) for answer in answers]
     every = [mapping for made in [*(state.get("hops") or ()), *hops] for mapping in made.mappings]

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from agents.answers import whole_characters
 from agents.embedded import wordpiece
 from agents.embedded.grammar import choice
 from agents.embedded.runtime import library
@@ -128,6 +129,7 @@ class Writer:
         }
         if grammar is not None:
             asked["grammar"] = grammar
+        asked = whole_characters(asked)  # the library takes no half of an emoji
         with self._lock:
             if hear is None:
                 return _read(self._server.handle_completions(asked))

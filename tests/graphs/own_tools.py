@@ -12,6 +12,12 @@ def rhyme(word: str) -> str:
 
 
 @tool
+def halved(word: str) -> str:
+    """Answer with half a character."""
+    return f"{word} \ud83d"
+
+
+@tool
 def leaving(word: str) -> str:
     """End the process."""
     raise SystemExit(3)

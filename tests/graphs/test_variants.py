@@ -175,6 +175,14 @@ async def test_a_bug_in_a_tool_surfaces(frames: Path, play: Callable[..., None])
         await run("boost", frames, tools=("tests.graphs.own_tools:broken",))
 
 
+async def test_half_a_character_of_a_tool_is_replaced(frames: Path, play: Callable[..., None]) -> None:
+    model = ScriptedChatModel.of(KEYWORDS, ToolCalls((("halved", {"word": "candle"}),)), "Done.", ENTRY)
+    play(model)
+    state = await run("boost", frames, tools=("tests.graphs.own_tools:halved",))
+    assert state["hops"][0].answer == "candle ?"
+    assert model.calls[2].messages[-1].content == "candle ?"
+
+
 async def test_a_tool_that_ends_the_process_ends_one_sample_only(
     frames: Path, play: Callable[..., None]
 ) -> None:

@@ -268,3 +268,9 @@ def test_a_picture_that_is_none_is_refused():
     content = [{"type": "image", "base64": "bm8gcGljdHVyZQ==", "mime_type": "image/png"}]
     with pytest.raises(UserError, match="can't be decoded"):
         EmbeddedChatModel().with_structured_output(KeywordAnswer).invoke([HumanMessage(content)])
+
+
+@whole
+def test_half_a_character_in_the_question_is_no_fault():
+    model = EmbeddedChatModel(temperature=0, max_tokens=8)
+    assert model.invoke("a candle \ud83d").text == model.invoke("a candle ?").text
