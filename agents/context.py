@@ -71,6 +71,7 @@ class Context(_Settings):
         judge_temperature: of the judge.
         judge_k: judgements of each kind, averaged.
         max_hops: rounds of tool calls that the model may make.
+        input: what the model is shown: ``frames`` that are picked here, or the ``video`` file itself.
         few_shot: worked examples in the interpreting prompt; None leaves it to the variant.
         knowledge: the graph: ``starter``, or a path.
         tools: what the model may call while it explores: names of installed tools, or ``module:attr``.
@@ -88,6 +89,7 @@ class Context(_Settings):
     judge_temperature: float = Field(default=0.0, ge=0, le=2)
     judge_k: int = Field(default=3, ge=1, le=25)
     max_hops: int = Field(default=4, ge=1, le=50)
+    input: Literal["frames", "video"] = "frames"
     few_shot: bool | None = None
     knowledge: str = "starter"
     retrieval: RetrievalSettings = RetrievalSettings()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from agents.context import Context, Role
     from agents.prompts import Prompts
+    from agents.video_input import VideoSheet
 
 __all__ = ["Desk", "FrameLike", "FrameSheet"]
 
@@ -81,14 +82,14 @@ class Desk:
         context: the run's settings.
         prompts: its prompts.
         model: opens the model that plays a role; the same one every time.
-        look: reads the frames of a video.
+        look: reads the frames of a video, or sees to it that the video itself can be shown.
         tools: opens what the model may call.
     """
 
     context: Context
     prompts: Prompts
     model: Callable[[Role], Awaitable[BaseChatModel]]
-    look: Callable[[str], Awaitable[FrameSheet]]
+    look: Callable[[str], Awaitable[FrameSheet | VideoSheet]]
     tools: Callable[[], Awaitable[Sequence[BaseTool]]]
 
     async def ask(

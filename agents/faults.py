@@ -187,14 +187,12 @@ def unsupported(exc: BaseException, what: Literal["json_schema", "tools"]) -> bo
     return status in _REFUSALS and any(word in said for word in _PARAMETERS[what])
 
 
-def _key_of(model: str) -> str:
-    return _KEYS.get(model.partition(":")[0], "the provider's key")
-
-
 def _way_out(said: str) -> str:
     """What to try after a request that was not accepted, by what the server complains of."""
     if "temperature" in said:
         return "This model fixes its temperature; give --temperature 1, or choose another --model."
+    if "video" in said:
+        return "It may take no video, or not this one: give --input frames, or choose another --model."
     if any(word in said for word in ("image", "vision", "multimodal", "multi-modal")):
         return "Frames are images: choose a --model that sees."
     return "The request was not accepted; another --model may take it."
@@ -208,9 +206,8 @@ def _of_status(status: int, exc: BaseException, model: str) -> MetaphorBoostErro
     if status < HTTPStatus.INTERNAL_SERVER_ERROR and any(word in said for word in _FILTERED):
         return RefusedError(f"{model}: a content filter declined the request ({status}): {words}", raw=words)
     if status in {401, 403} or any(word in said for word in _BAD_KEY):
-        return ModelUnavailableError(
-            f"{told}\nCheck the key in {_key_of(model)}, and that it may use this model."
-        )
+        key = _KEYS.get(model.partition(":")[0], "the provider's key")
+        return ModelUnavailableError(f"{told}\nCheck the key in {key}, and that it may use this model.")
     if status == HTTPStatus.PAYMENT_REQUIRED or any(word in said for word in _NO_MONEY):
         return ModelUnavailableError(
             f"{told}\nThe account has no funds or quota left; add some, or choose another --model."

@@ -1,4 +1,4 @@
-"""Messages with pictures: the text first, then each frame behind a line that says its moment."""
+"""Messages with pictures: the text, then each frame behind a line that says its moment; or the video."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from agents.desk import FrameLike, FrameSheet
+from agents.desk import Desk, FrameLike, FrameSheet
+from agents.video_input import VideoSheet, with_video
 
-__all__ = ["conversation", "seen", "with_frames"]
+__all__ = ["conversation", "seen", "system_text", "with_frames", "with_sight"]
 
 
 def with_frames(text: str, frames: Sequence[FrameLike]) -> HumanMessage:
@@ -31,13 +32,32 @@ def with_frames(text: str, frames: Sequence[FrameLike]) -> HumanMessage:
     return HumanMessage(content=blocks)
 
 
+def with_sight(text: str, sheet: FrameSheet | VideoSheet) -> HumanMessage:
+    """A human message of text and what the desk's ``look`` gave: frames, or the video itself."""
+    return with_video(text, sheet) if isinstance(sheet, VideoSheet) else with_frames(text, sheet.frames)
+
+
+def system_text(desk: Desk) -> str:
+    """The system prompt, which says what is shown."""
+    return desk.prompts.render("system", whole_video=desk.context.input == "video").text
+
+
 def conversation(system: str, human: HumanMessage | str) -> list[BaseMessage]:
     """A system message and a human one."""
     return [SystemMessage(system), human if isinstance(human, HumanMessage) else HumanMessage(human)]
 
 
-def seen(sheet: FrameSheet) -> dict[str, Any]:
-    """What the state keeps of the frames that were shown: references, and what was odd about the file."""
+def seen(sheet: FrameSheet | VideoSheet) -> dict[str, Any]:
+    """What the state keeps of what was shown: references, and what was odd about the file."""
+    if isinstance(sheet, VideoSheet):
+        return {
+            "frames_digest": sheet.watched.digest,
+            "frames_reader": "provider",
+            "video": sheet.watched,
+            "timestamps": list(sheet.timestamps),
+            "frame_shots": [],
+            "notes": [f"video: {warning}" for warning in sheet.warnings],
+        }
     return {
         "frames_digest": sheet.digest,
         "frames_reader": sheet.reader,

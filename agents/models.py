@@ -25,6 +25,7 @@ __all__ = [
     "close_chat_model",
     "default_model",
     "open_chat_model",
+    "openai_base_url",
     "parse_model_name",
     "prepare_model",
 ]
@@ -151,7 +152,7 @@ def check_model(name: str, *, base_url: str | None = None) -> None:
         return
     _check_package(provider, name)
     if provider == "openai":
-        _openai_key(model, base_url or _openai_base_url())
+        _openai_key(model, base_url or openai_base_url())
     elif provider == "google_genai":
         _google_key(model, base_url)
 
@@ -203,7 +204,7 @@ def open_chat_model(  # noqa: PLR0913 - the settings a model has
         options["max_tokens"] = max_tokens
     _check_package(provider, name)
     if provider == "openai":
-        return _open_openai(model, base_url or _openai_base_url(), options)
+        return _open_openai(model, base_url or openai_base_url(), options)
     if provider == "google_genai":
         return _open_google(model, base_url, options)
     if _FIXED_TEMPERATURE.match(model):
@@ -224,7 +225,7 @@ def _check_package(provider: str, name: str) -> None:
         raise UserError(f"the model {name!r} needs a package that is not installed: pip install {package}")
 
 
-def _openai_base_url() -> str | None:
+def openai_base_url() -> str | None:
     """The address that OpenAI's SDK and langchain-openai would take from the environment."""
     found = (os.environ.get(name, "").strip() for name in ("OPENAI_BASE_URL", "OPENAI_API_BASE"))
     return next(filter(None, found), None)
@@ -286,10 +287,12 @@ def _google_key(model: str, base_url: str | None) -> str:
 
 def _open_google(model: str, base_url: str | None, options: dict[str, Any]) -> BaseChatModel:
     key = _google_key(model, base_url)
-    from langchain.chat_models import init_chat_model
+    from pydantic import SecretStr
+
+    from agents.gemini_chat import GeminiChat
 
     options["max_retries"] += 1  # this SDK counts the first try; 0 would mean its own default of five
     options |= {"base_url": base_url} if base_url is not None else {}
     if _THINKING.match(model):
         options["include_thoughts"] = True  # diagnosis reads them; without this they are paid but not shown
-    return init_chat_model(model, model_provider="google_genai", api_key=key, **options)
+    return GeminiChat(model=model, api_key=SecretStr(key), **options)

@@ -8,9 +8,11 @@ servers also bend the protocol: what still can be read is mended, the rest told 
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from typing import Any, cast
 
 import openai
@@ -24,11 +26,13 @@ from pydantic import PrivateAttr, ValidationError
 
 from agents.answers import whole_characters
 from agents.faults import UnreadableReplyError
+from agents.video_files import Room, filled, read_video, video_blocks
 
 __all__ = ["OpenAICompatibleChat", "quiet_advice"]
 
 _SHOWN = 120  # characters of an odd reply in a message of ours
 _NO_OBJECT = "the arguments must be one JSON object"
+_SAMPLING = "media_io_kwargs"
 _BACKOFF = 8.0  # the longest pause of the SDK between two tries, seconds
 
 
@@ -142,6 +146,22 @@ def _is_other_json(text: str) -> bool:
     return value is not None and not isinstance(value, dict)
 
 
+async def _video_url(block: dict[str, Any]) -> dict[str, Any]:
+    """A video as vLLM and its like take one."""
+    content = await read_video(block)
+    data = await asyncio.to_thread(base64.b64encode, content)
+    return {
+        "type": "video_url",
+        "video_url": {"url": f"data:{block['mime_type']};base64,{data.decode('ascii')}"},
+    }
+
+
+def _sampling(block: Mapping[str, Any]) -> dict[str, Any]:
+    """How a video is to be sampled, as vLLM understands it (docs.vllm.ai, multimodal.media, from 0.18)."""
+    rate = {"fps": block["fps"]} if block["method"] == "fps" else {}
+    return {"video": {"num_frames": block["frames"], **rate}}
+
+
 def quiet_advice() -> None:
     """Silence langchain-openai's advice to change ``method=``: the chain of methods does that itself."""
     for message in (
@@ -155,6 +175,8 @@ class OpenAICompatibleChat(ChatOpenAI):
     """ChatOpenAI that keeps reasoning, parses nothing by itself and never waits without an end."""
 
     _loop: asyncio.AbstractEventLoop | None = PrivateAttr(default=None)
+    _room: Room = PrivateAttr(default_factory=Room)
+    _samples: bool = PrivateAttr(default=True)
 
     def _settle(self) -> None:
         """Take fresh connections in a new event loop: those of a closed one fail when they are used again."""
@@ -185,12 +207,32 @@ class OpenAICompatibleChat(ChatOpenAI):
     ) -> ChatResult:
         self._settle()
         try:
-            async with asyncio.timeout(self._deadline):
-                return await super()._agenerate(messages, stop, run_manager, **kwargs)
+            async with self._sent(messages) as (whole, sampling), asyncio.timeout(self._deadline):
+                return await super()._agenerate(whole, stop, run_manager, **kwargs, **sampling)
+        except openai.APIStatusError as exc:
+            if not self._samples or _SAMPLING not in str(exc):
+                raise
+            self._samples = False  # it refuses what it does not know: the video goes without
+            return await self._agenerate(messages, stop, run_manager, **kwargs)
         except ValueError as exc:
             if getattr(exc, "response", None) is None:  # raised before there was a body to decode
                 raise
             raise self._unreadable(_body_fault(exc)) from exc
+
+    async def _astream(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> AsyncIterator[Any]:
+        async with self._sent(messages) as (whole, sampling):
+            async for chunk in super()._astream(whole, *args, **kwargs, **sampling):
+                yield chunk
+
+    @asynccontextmanager
+    async def _sent(
+        self, messages: list[BaseMessage]
+    ) -> AsyncGenerator[tuple[list[BaseMessage], dict[str, Any]]]:
+        """The conversation with the video in it, and how to sample it; held as long as the request takes."""
+        blocks = video_blocks(messages)
+        async with self._room.taken(sum(int(block["size"]) for block in blocks)):
+            sampling = {_SAMPLING: _sampling(blocks[0])} if blocks and self._samples else {}
+            yield await filled(messages, _video_url), sampling
 
     def _unreadable(self, what: str) -> UnreadableReplyError:
         return UnreadableReplyError(what, server=self.root_async_client.base_url.netloc.decode("ascii"))
@@ -206,9 +248,9 @@ class OpenAICompatibleChat(ChatOpenAI):
         payload = super()._get_request_payload(input_, stop=stop, **kwargs)
         if "messages" not in payload:
             return payload
-        if isinstance(payload.get("response_format"), dict):
-            body = {**(payload.get("extra_body") or {}), "response_format": payload.pop("response_format")}
-            payload["extra_body"] = body
+        for name in ("response_format", _SAMPLING):
+            if isinstance(payload.get(name), dict):
+                payload["extra_body"] = {**(payload.get("extra_body") or {}), name: payload.pop(name)}
         for sent, message in zip(payload["messages"], self._convert_input(input_).to_messages(), strict=True):
             reasoning = message.additional_kwargs.get("reasoning_content")
             if isinstance(message, AIMessage) and message.tool_calls and reasoning:

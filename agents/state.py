@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import operator
-from typing import Annotated, NotRequired
+from typing import Annotated, Any, NotRequired
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict  # LangGraph needs this one below Python 3.12
 
+from agents.asked import ExtractedItem
 from agents.schemas import Hop, Interpretation, Keyword, Mapping, ModelCall, Verdict
+from agents.watched import WatchedVideo
 
-__all__ = ["InterpretState", "JudgeInput", "JudgeState", "VideoInput"]
+__all__ = ["ExtractInput", "ExtractState", "InterpretState", "JudgeInput", "JudgeState", "VideoInput"]
 
 
 class VideoInput(TypedDict):
@@ -31,11 +33,13 @@ class VideoInput(TypedDict):
 class InterpretState(VideoInput, total=False):
     """The state of every interpreting graph; each node adds its part.
 
-    Of the frames, it holds their moments in seconds, and the shot of each where shots were told apart.
+    Of the frames, it holds their moments in seconds, and the shot of each where shots were told apart; of a
+    video that was shown whole, how it was shown.
     """
 
     frames_digest: str
     frames_reader: str
+    video: WatchedVideo
     timestamps: list[float]
     frame_shots: list[int]
     keywords: list[Keyword]
@@ -66,4 +70,27 @@ class JudgeState(JudgeInput, total=False):
     """The state of the judge graph."""
 
     verdict: Verdict
+    calls: Annotated[list[ModelCall], operator.add]
+
+
+class ExtractInput(TypedDict):
+    """What extraction is given.
+
+    Attributes:
+        sentences: English or Chinese, each without a line break.
+    """
+
+    sentences: list[str]
+
+
+class ExtractState(ExtractInput, total=False):
+    """The state of the extraction graph.
+
+    Attributes:
+        items: what the model answered, by sentence number from 1; nothing of it is checked.
+        checked: the pairs that hold, what was rejected and why, and the sentences left out.
+    """
+
+    items: list[ExtractedItem]
+    checked: dict[str, Any]
     calls: Annotated[list[ModelCall], operator.add]

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from agents.errors import UserError
 from agents.schemas import Usage
+from agents.video_files import VIDEO_BLOCK
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
@@ -147,6 +148,8 @@ def _about(text: str) -> int:
 def estimate_usage(messages: Sequence[BaseMessage], text: str) -> Usage:
     """Tokens of a call that reported none: text by o200k, each image at :data:`TOKENS_PER_IMAGE`.
 
+    Of a video, each picture that is looked at counts as an image.
+
     Args:
         messages: what was sent.
         text: what came back, thinking included.
@@ -158,6 +161,8 @@ def estimate_usage(messages: Sequence[BaseMessage], text: str) -> Usage:
             kind = str(block.get("type"))
             if "image" in kind:
                 given += TOKENS_PER_IMAGE
+            elif kind == VIDEO_BLOCK:
+                given += TOKENS_PER_IMAGE * int(block["frames"])
             elif kind == "text":
                 given += _about(str(block.get("text", "")))
     return Usage(input_tokens=given, output_tokens=_about(text), estimated=True)

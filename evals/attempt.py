@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from agents.errors import MetaphorBoostError, UserError
 from agents.schemas import Hop, Interpretation, Keyword, ModelCall, Usage, Verdict
 from agents.schemas import Mapping as MetaphorMapping
+from agents.watched import WatchedVideo
 from evals.datasets.sample import Sample
 from evals.outcomes import describe
 from evals.records import Failure, Outcome, RunKey, RunRecord
@@ -71,6 +72,7 @@ class _State(BaseModel):
     timestamps: tuple[float, ...] = ()
     frames_digest: str = ""
     frames_reader: str = ""
+    video: WatchedVideo | None = None
     frame_shots: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -125,6 +127,7 @@ class _Draft:
             timestamps=state.timestamps,
             frames_digest=state.frames_digest,
             frames_reader=state.frames_reader,
+            video=state.video,
             frame_shots=state.frame_shots,
             notes=state.notes,
             errors=(self.failure,) if self.failure else (),

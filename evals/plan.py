@@ -157,7 +157,12 @@ def _context(options: argparse.Namespace, out: Output) -> Context:
 
 
 def _say_idle(options: argparse.Namespace, out: Output) -> None:
-    """Warn of flags that the chosen wiring makes nothing of."""
+    """Warn of flags that the chosen wiring, or kind of input, makes nothing of."""
+    if options.input == "video":
+        names = ("max_side", "reader", "reader_fallback", "cache_dir", "no_cache")
+        given = [f"--{name.replace('_', '-')}" for name in names if getattr(options, name)]
+        if given:
+            out.warn(f"--input video shows the file as it is: {' and '.join(given)} has no effect.")
     variant = catalog.variants().get(options.graph)
     if variant is None or variant.per_hop:
         return

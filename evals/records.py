@@ -10,6 +10,7 @@ from pydantic_core import PydanticSerializationError
 
 from agents.errors import ModelUnavailableError
 from agents.schemas import Hop, Interpretation, Mapping, ModelCall, Usage, Verdict
+from agents.watched import WatchedVideo
 
 __all__ = ["Failure", "Outcome", "RunKey", "RunRecord"]
 
@@ -81,8 +82,9 @@ class RunRecord(_Kept):
         calls: every question put to a model, in order.
         timings: seconds of the phases (``interpret``, ``judge``) and ``total``.
         timestamps: seconds into the video of the frames seen.
-        frames_digest: of the frames seen.
-        frames_reader: what decoded them.
+        frames_digest: of the frames seen, or of the video.
+        frames_reader: what decoded them; ``provider`` where the video was shown whole.
+        video: how it was shown, if it was shown whole.
         frame_shots: the shot of each, from 0; empty unless they were sampled over shots.
         notes: warnings that the graph left.
         errors: why there is no score; empty when ``ok``.
@@ -108,6 +110,7 @@ class RunRecord(_Kept):
     timestamps: tuple[float, ...] = ()
     frames_digest: str = ""
     frames_reader: str = ""
+    video: WatchedVideo | None = None
     frame_shots: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
     errors: tuple[Failure, ...] = ()

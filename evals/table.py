@@ -65,6 +65,7 @@ class Table:
         proxies: verdicts that no model gave.
         verdicts: all verdicts.
         keys: of all records.
+        watched: records of videos that were shown whole.
     """
 
     types: tuple[Row, ...]
@@ -75,6 +76,7 @@ class Table:
     proxies: int
     verdicts: int
     keys: frozenset[RunKey]
+    watched: int = 0
 
     @property
     def records(self) -> int:
@@ -88,6 +90,8 @@ class Table:
         if self.proxies:
             share = "" if self.proxies == self.verdicts else f"{self.proxies} of {self.verdicts} verdicts: "
             found.append(share + PROXY_NOTICE)
+        if self.watched:
+            found.append("the model was shown the videos themselves, not frames (--input video)")
         if self.epochs > 1:
             found.append(f"{self.records} records, up to {self.epochs} epochs a sample, averaged by sample")
         return found
@@ -139,7 +143,7 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
     cells: dict[str, _Cell] = {}
     outcomes: Counter[str] = Counter()
     keys: set[RunKey] = set()
-    usage, proxies, verdicts = Usage(), 0, 0
+    usage, proxies, verdicts, watched = Usage(), 0, 0, 0
     for record in records:
         cell = cells.setdefault(record.video_id, _Cell(record.types))
         verdict = record.verdict if record.ok else None
@@ -148,6 +152,7 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
         outcomes[record.label] += 1
         keys.add(record.key)
         usage += record.usage
+        watched += record.video is not None
         verdicts += verdict is not None
         proxies += verdict is not None and verdict.proxy
     by_type: dict[str, list[_Cell]] = defaultdict(list)
@@ -163,6 +168,7 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
         proxies=proxies,
         verdicts=verdicts,
         keys=frozenset(keys),
+        watched=watched,
     )
 
 

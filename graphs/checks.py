@@ -17,8 +17,8 @@ def check(context: Context) -> None:
     """Check the names, keys and addresses of a context. Loads no model, no provider and no LangGraph.
 
     Raises:
-        UserError: for a model that can't be had, a base URL that no model is asked at, or a replaced prompt
-            that can't be rendered.
+        UserError: for a model that can't be had, a base URL that no model is asked at, a replaced prompt that
+            can't be rendered, or a video for a model that takes none.
         ToolboxError: for a frame reader that there is not.
     """
     for role in _ROLES:
@@ -37,4 +37,9 @@ def check(context: Context) -> None:
             f"{'--judge-model' if name.startswith('judge') else '--model'} openai:NAME."
         )
     check_reader(context.frames.reader)
+    if context.input == "video":
+        from agents.video_input import check_video_input
+
+        url = context.base_url_for("interpreter")
+        check_video_input(context.model, base_url=url, frames=context.frames)
     Prompts(dict(context.prompts)).check()

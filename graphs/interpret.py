@@ -64,6 +64,7 @@ def _plain(state: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "video_id": state["video_id"],
         "title": state.get("title", ""),
+        **({"video": state["video"].model_dump(mode="json")} if "video" in state else {}),
         "keywords": [keyword.text for keyword in state.get("keywords", ())],
         "hops": [hop.model_dump(mode="json") for hop in state.get("hops", ())],
         "mappings": [mapping.model_dump(mode="json") for mapping in state.get("mappings", ())],

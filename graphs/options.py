@@ -50,6 +50,12 @@ def add_scaffold_options(parser: argparse.ArgumentParser) -> None:
     """Add what a graph lends the model: frames, knowledge, tools, prompts."""
     group = parser.add_argument_group("scaffold")
     group.add_argument(
+        "--input",
+        choices=["frames", "video"],
+        help="show the model frames, or the video file itself: google_genai:NAME, or a server that takes "
+        "video_url, such as vLLM's (default: frames)",
+    )
+    group.add_argument(
         "--frames", "--max-frames", type=int, metavar="N", help="at most N frames a video (default: 50)"
     )
     group.add_argument(
@@ -144,6 +150,7 @@ def context_of(chosen: argparse.Namespace, *, model: str) -> Context:
             "max_retries",
             "max_hops",
             "knowledge",
+            "input",
         )
         if (value := getattr(chosen, name, None)) is not None
     }

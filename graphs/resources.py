@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.tools import BaseTool
 
+    from agents.video_input import VideoSheet
     from tools.frames import FrameCache
     from tools.knowledge import MetaphorGraph
 
@@ -74,8 +75,10 @@ class Resources:
 
         return self._once("tools", lambda: [load_tool(spec, self.knowledge()) for spec in self.context.tools])
 
-    async def look(self, path: str) -> FrameSheet:
-        """Read a video's frames without holding up the event loop."""
+    async def look(self, path: str) -> FrameSheet | VideoSheet:
+        """Read a video's frames, or plan how the file is shown whole, without holding up the event loop."""
+        if self.context.input == "video":
+            return await self._watch(path)
         from tools.frames import Sampling, aread_frames
 
         settings = self.context.frames
@@ -89,6 +92,18 @@ class Resources:
             reader_fallback=settings.reader_fallback,
         )
         return await aread_frames(path, sampling, cache=self._frame_cache())
+
+    async def _watch(self, path: str) -> VideoSheet:
+        from agents.video_input import plan_video
+        from tools.frames.whole import aread_clip
+
+        context = self.context
+        return plan_video(
+            await aread_clip(path),
+            context.model,
+            base_url=context.base_url_for("interpreter"),
+            frames=context.frames,
+        )
 
     def _frame_cache(self) -> FrameCache | None:
         from tools.frames import FrameCache

@@ -13,6 +13,7 @@ from langchain_core.messages import AnyMessage, HumanMessage, SystemMessage
 
 from agents.desk import Desk
 from agents.errors import RefusedError
+from agents.messages import system_text
 from agents.schemas import ModelCall, Usage
 from agents.turns import ToolsUnsupported, call_tools_turn
 
@@ -40,7 +41,7 @@ async def explore(state: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
         max_hops=desk.context.max_hops,
     )
     opening: list[AnyMessage] = [] if said else [HumanMessage(prompt.text)]
-    system = SystemMessage(desk.prompts.render("system").text)
+    system = SystemMessage(system_text(desk))
     try:
         turn = await call_tools_turn(model, [system, *said, *opening], tools, name=name)
     except ToolsUnsupported as error:

@@ -1,4 +1,4 @@
-"""Interpret: frames, and what was found of them, in; entries out."""
+"""Interpret: frames or the video, and what was found of them, in; entries out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from agents.asked import InterpretationAnswer, ReasonedAnswer
 from agents.desk import Desk
 from agents.errors import ModelOutputError
-from agents.messages import conversation, seen, with_frames
+from agents.messages import conversation, seen, system_text, with_sight
 from agents.schemas import Entry, Interpretation
 
 __all__ = ["interpret", "to_interpretation"]
@@ -69,8 +69,7 @@ async def interpret(
         associations=lines,
         shots=desk.prompts.shots if (few_shot if chosen is None else chosen) else [],
     )
-    system = desk.prompts.render("system").text
-    messages = conversation(system, with_frames(rendered.text, sheet.frames))
+    messages = conversation(system_text(desk), with_sight(rendered.text, sheet))
     answer, call = await desk.ask("interpreter", "interpret", messages, schema, prompt=rendered.digest)
     try:
         interpretation = to_interpretation(answer.value, model=call.model, raw=answer.raw)

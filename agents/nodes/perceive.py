@@ -1,4 +1,4 @@
-"""Perceive: frames in, visual keywords out. What is seen, not yet what it means."""
+"""Perceive: frames or the video in, visual keywords out. What is seen, not yet what it means."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from agents.asked import KeywordAnswer
 from agents.desk import Desk
 from agents.errors import ModelOutputError
-from agents.messages import conversation, seen, with_frames
+from agents.messages import conversation, seen, system_text, with_sight
 from agents.schemas import Keyword
 
 __all__ = ["perceive", "tidy_keywords"]
@@ -35,8 +35,7 @@ async def perceive(state: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
     """
     sheet = await desk.look(state["video_path"])
     prompt = desk.prompts.render("perceive", title=state.get("title", ""))
-    system = desk.prompts.render("system").text
-    messages = conversation(system, with_frames(prompt.text, sheet.frames))
+    messages = conversation(system_text(desk), with_sight(prompt.text, sheet))
     answer, call = await desk.ask("interpreter", "perceive", messages, KeywordAnswer, prompt=prompt.digest)
     keywords = tidy_keywords(answer.value.keywords)
     if not keywords:

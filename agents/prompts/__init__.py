@@ -26,10 +26,11 @@ __all__ = ["Prompts", "Rendered", "prompt_names"]
 
 _FILES = files("agents.prompts")
 _INCLUDE = re.compile(r"{%-?\s*include\s+\"([^\"]+)\"")
-_TAG = re.compile(r"<(/?\s*(?:title|keywords|associations|gold|prediction)\s*)>", re.IGNORECASE)
+_TAG = re.compile(r"<(/?\s*(?:title|keywords|associations|gold|prediction|sentences)\s*)>", re.IGNORECASE)
 
 
 _GIVEN = {
+    "system": ("whole_video",),
     "perceive": ("title",),
     "explore": ("title", "keywords", "tools", "max_hops"),
     "interpret_baseline": ("title", "keywords", "associations", "shots"),
@@ -37,6 +38,7 @@ _GIVEN = {
     "interpret_boost": ("title", "keywords", "associations", "shots"),
     "judge_strict": ("title", "gold", "prediction", "rubric"),
     "judge_loose": ("title", "gold", "prediction", "rubric"),
+    "extract": ("sentences",),
 }
 """What the nodes give to each prompt."""
 

@@ -29,6 +29,8 @@ GIVEN: dict[str, dict[str, object]] = {
     "judge_loose": {"title": "", "gold": ["g"], "prediction": "p"},
     "system": {},
     "judge_system": {},
+    "extract": {"sentences": ["Time is a thief.", "时间是一条河流"]},
+    "extract_system": {},
 }
 
 

@@ -26,6 +26,7 @@ class Ask:
     Attributes:
         text: all the conversation's text, the oldest first, a part a line.
         images: the images' base64 data, in order.
+        videos: the parts that hold a video, as the protocol has them.
         schema: the JSON schema the answer is to follow, when the request carries one.
         tools: ``{"name", "description", "parameters"}`` of each tool offered.
         rounds: how often the conversation's assistant has called tools already.
@@ -39,6 +40,7 @@ class Ask:
     rounds: int = 0
     model: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
+    videos: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def wanted(self) -> Mapping[str, Any] | None:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 from tests.servers.brain import Ask, Brain, ToolCalls, answer
+from tests.servers.gemini_files import Files
 from tests.servers.loopback import Loopback, Request, Response
 
 __all__ = ["GeminiBehaviour", "GeminiLike"]
@@ -32,6 +33,11 @@ GeminiBehaviour = Literal[
     "unknown_model",
     "no_usage",
     "garbage",
+    "no_files",
+    "slow_files",
+    "stuck_files",
+    "bad_files",
+    "loses_file_once",
 ]
 
 THOUGHT = "The candle is short, so time has passed."
@@ -53,6 +59,7 @@ class GeminiLike(Loopback):
         behaviours: what it does unlike a plain server.
         brain: decides the content of each answer.
         asks: what the brain was asked, one for each request that got so far.
+        files: what was uploaded.
     """
 
     def __init__(self, *behaviours: GeminiBehaviour, brain: Brain = answer, delay: float = 0.0) -> None:
@@ -62,6 +69,7 @@ class GeminiLike(Loopback):
         self.behaviours: set[str] = set(behaviours)
         self.brain = brain
         self.asks: list[Ask] = []
+        self.files = Files(self.behaviours, lambda: self.root)
         super().__init__(self._answer, delay=delay)
 
     @property
@@ -71,14 +79,16 @@ class GeminiLike(Loopback):
 
     @property
     def bodies(self) -> list[dict[str, Any]]:
-        """The JSON bodies of all requests."""
-        return [request.body for request in self.requests]
+        """The JSON bodies of all requests, those of uploads left out."""
+        return [request.body for request in self.requests if "/files" not in request.path]
 
     def _answer(self, request: Request, number: int) -> Response:
+        if "/files" in request.path:
+            return self.files.answer(request)
         path = _PATH.match(request.path)
         if path is None:
             return _error(404, f"no such path: {request.path}", "NOT_FOUND")
-        early = self._failure(number) or self._rejection(request.body)
+        early = self._failure(number) or self._rejection(request.body) or self._missing(request.body)
         if early is not None:
             return early
         ask = self._ask(request.body, path["model"])
@@ -109,9 +119,21 @@ class GeminiLike(Loopback):
             return _error(400, "Function calling is not enabled for this model", "INVALID_ARGUMENT")
         return None
 
+    def _missing(self, body: Mapping[str, Any]) -> Response | None:
+        """The refusal of a file that is not, or no longer, there."""
+        uris = [_camel(part)["fileData"]["fileUri"] for part in _parts_of(body) if "fileData" in part]
+        if uris and "loses_file_once" in self.behaviours:
+            self.behaviours.discard("loses_file_once")
+            self.files.kept.clear()
+        lost = [uri for uri in uris if not self.files.has(uri)]
+        if not lost:
+            return None
+        told = f"You do not have permission to access the File {lost[0]} or it may not exist."
+        return _error(403, told, "PERMISSION_DENIED")
+
     def _ask(self, body: Mapping[str, Any], model: str) -> Ask:
-        turns = [body.get("systemInstruction") or {}, *body.get("contents", [])]
-        parts = [part for turn in turns for part in turn.get("parts", [])]
+        turns, parts = _turns(body), _parts_of(body)
+        videos = [part for part in parts if _is_video(part)]
         tools = [
             _declared(f) for tool in body.get("tools") or [] for f in tool.get("functionDeclarations", [])
         ]
@@ -121,7 +143,12 @@ class GeminiLike(Loopback):
         schema = None if "ignores_schema" in self.behaviours else _schema(body)
         return Ask(
             text="\n".join(_text(part) for part in parts if _text(part)),
-            images=tuple(_standard(part["inlineData"]["data"]) for part in parts if "inlineData" in part),
+            images=tuple(
+                _standard(part["inlineData"]["data"])
+                for part in parts
+                if "inlineData" in part and part not in videos
+            ),
+            videos=tuple(_camel(part) for part in videos),
             schema=named[0]["parameters"] if named else schema,
             tools=tuple(tools),
             rounds=sum(1 for turn in turns if any("functionCall" in part for part in turn.get("parts", []))),
@@ -158,6 +185,26 @@ class GeminiLike(Loopback):
             calls = [{"functionCall": {"name": name, "args": args}} for name, args in reply.calls]
             return [*thoughts, *([{"text": reply.text}] if reply.text else []), *calls]
         return [*thoughts, {"text": reply if isinstance(reply, str) else json.dumps(reply)}]
+
+
+def _turns(body: Mapping[str, Any]) -> list[Any]:
+    return [body.get("systemInstruction") or {}, *body.get("contents", [])]
+
+
+def _parts_of(body: Mapping[str, Any]) -> list[Any]:
+    return [part for turn in _turns(body) for part in turn.get("parts", [])]
+
+
+def _is_video(part: Mapping[str, Any]) -> bool:
+    kind = _camel(part).get("inlineData", {}).get("mimeType")
+    return "fileData" in part or str(kind).startswith("video/")
+
+
+def _camel(value: Any) -> Any:
+    """The SDK writes inner names with underscores, which the service takes as well."""
+    if not isinstance(value, dict):
+        return value
+    return {re.sub(r"_(\w)", lambda found: found[1].upper(), key): _camel(v) for key, v in value.items()}
 
 
 def _schema(body: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -21,6 +21,8 @@ class Request:
     path: str
     headers: Mapping[str, str]
     body: dict[str, Any]
+    method: str = "POST"
+    raw: bytes = b""
     received: float = field(default_factory=time.monotonic)
 
 
@@ -41,6 +43,14 @@ class Response:
         return "text/event-stream", "".join(f"data: {event}\n\n" for event in events).encode()
 
 
+def _json(raw: bytes) -> dict[str, Any]:
+    """A JSON body; nothing of one that is something else, such as a part of an uploaded file."""
+    try:
+        return json.loads(raw or b"{}")
+    except ValueError:
+        return {}
+
+
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
@@ -51,10 +61,17 @@ class _Handler(BaseHTTPRequestHandler):
 
     disable_nagle_algorithm = True
 
+    def do_GET(self) -> None:
+        self.do_POST()
+
+    def do_DELETE(self) -> None:
+        self.do_POST()
+
     def do_POST(self) -> None:
         length = int(self.headers.get("content-length") or 0)
-        body = json.loads(self.rfile.read(length) or b"{}")
-        request = Request(path=self.path, headers=dict(self.headers.items()), body=body)
+        raw = self.rfile.read(length)
+        headers = dict(self.headers.items())
+        request = Request(path=self.path, headers=headers, body=_json(raw), method=self.command, raw=raw)
         kind, payload = (response := self.owner.take(request)).encoded()
         try:
             self.send_response(response.status)

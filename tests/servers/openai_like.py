@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args
 
 from tests.servers.brain import Ask, Brain, ToolCalls, answer
+from tests.servers.embeddings import embeddings
 from tests.servers.loopback import Loopback, Request, Response
 
 __all__ = ["Behaviour", "OpenAILike"]
@@ -39,6 +40,13 @@ Behaviour = Literal[
     "unauthorized",
     "unknown_model",
     "cut_off",
+    "no_video",
+    "strict_fields",
+    "few_vectors",
+    "nan_vectors",
+    "uneven_vectors",
+    "small_batches",
+    "shuffled_vectors",
 ]
 
 THINKING = 'The candle is short now {"draft": 1}, so time has passed.'
@@ -83,6 +91,8 @@ class OpenAILike(Loopback):
         return [request.body for request in self.requests]
 
     def _answer(self, request: Request, number: int) -> Response:
+        if request.path.endswith("/embeddings"):
+            return self._failure(number) or embeddings(request.body, self.behaviours)
         if not request.path.endswith("/chat/completions"):
             return _error(404, f"Invalid URL (POST {request.path})", "not_found")
         early = self._failure(number) or self._rejection(request.body)
@@ -117,6 +127,10 @@ class OpenAILike(Loopback):
             return _error(
                 400, "Unrecognized request argument supplied: response_format", "invalid_request_error"
             )
+        if "strict_fields" in self.behaviours and "media_io_kwargs" in body:
+            return _error(400, "Unknown parameter: 'media_io_kwargs'.", "unknown_parameter")
+        if "no_video" in self.behaviours and _videos(body["messages"]):
+            return _error(400, "At most 0 video(s) may be provided in one prompt.", "BadRequestError")
         if body.get("tools") and "no_tools" in self.behaviours:
             return _error(400, "pretend does not support tools", "invalid_request_error")
         return None
@@ -134,6 +148,7 @@ class OpenAILike(Loopback):
         return Ask(
             text="\n".join(_texts(body["messages"])),
             images=tuple(_images(body["messages"])),
+            videos=tuple(_videos(body["messages"])),
             schema=forced[0]["parameters"] if forced else schema,
             tools=tuple(tools),
             rounds=sum(1 for message in body["messages"] if message.get("tool_calls")),
@@ -223,6 +238,11 @@ def _images(messages: Sequence[Mapping[str, Any]]) -> list[str]:
     contents = [message["content"] for message in messages if isinstance(message.get("content"), list)]
     urls = [b["image_url"]["url"] for content in contents for b in content if b.get("type") == "image_url"]
     return [str(url).partition("base64,")[2] or str(url) for url in urls]
+
+
+def _videos(messages: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    contents = [message["content"] for message in messages if isinstance(message.get("content"), list)]
+    return [block for content in contents for block in content if block.get("type") == "video_url"]
 
 
 def _error(status: int, message: str, code: str, headers: Mapping[str, str] | None = None) -> Response:
