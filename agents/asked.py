@@ -5,12 +5,15 @@ No unions, and no nesting beyond one list. Descriptions are part of the question
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 __all__ = [
+    "METAPHOR_KINDS",
     "EntryAnswer",
+    "ExtractedItem",
+    "ExtractionAnswer",
     "InterpretationAnswer",
     "KeywordAnswer",
     "LooseAnswer",
@@ -65,3 +68,45 @@ class LooseAnswer(BaseModel):
 
     reasoning: str = Field(description="The grounds of the score, before the score.")
     loose_score: int = Field(ge=0, le=10, strict=True, description="A whole number from 0 to 10.")
+
+
+METAPHOR_KINDS = ("symbol", "conceptual", "bodily", "causal")
+"""How a source may stand for its target in a sentence, in the words of the graph of metaphors.
+
+Its fifth, ``cultural``, is not asked for: it needs the culture's name, which a sentence seldom tells.
+"""
+
+
+def _text(value: Any) -> Any:
+    """Null where a text is wanted stands for none."""
+    return "" if value is None else value
+
+
+_Text = Annotated[str, BeforeValidator(_text)]
+
+
+class ExtractedItem(BaseModel):
+    """One metaphor of one sentence, or that the sentence has none."""
+
+    # Without bounds, which are checked later: one bad item must not cost the other sentences their answer.
+    number: int = Field(description="The number of the sentence, as it stands before it.")
+    translation: _Text = Field(
+        description="The whole sentence in English where it is Chinese, else an empty string."
+    )
+    source: _Text = Field(
+        description="What is seen or said, in English: the vehicle. Empty when the sentence is literal."
+    )
+    target: _Text = Field(
+        description="What is meant, in English: the tenor or the quality. Empty when the sentence is literal."
+    )
+    ground: _Text = Field(description="Why the one stands for the other, in English, 3 to 10 words.")
+    kind: _Text = Field(
+        description="symbol, conceptual, bodily or causal.", json_schema_extra={"enum": [*METAPHOR_KINDS]}
+    )
+    literal: bool = Field(description="True when the words mean no more than they say.")
+
+
+class ExtractionAnswer(BaseModel):
+    """The metaphors of all numbered sentences; each sentence has at least one item."""
+
+    items: list[ExtractedItem] = Field(max_length=400)

@@ -163,5 +163,5 @@ def langgraph_json() -> dict[str, Any]:
     return {
         "$schema": "https://langgra.ph/schema.json",
         "dependencies": ["."],
-        "graphs": {**served, "judge": "graphs.judge:graph"},
+        "graphs": {**served, "extract": "graphs.extraction.wiring:graph", "judge": "graphs.judge:graph"},
     }
