@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import threading
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -76,8 +77,13 @@ class Watch:
             self.peak = max(self.peak, sum(_resident(pid) for pid in pids))
 
     def cpu(self) -> float:
-        """CPU-seconds so far of this process, the children that ended and those that run."""
+        """CPU-seconds so far of this process, the children that ended and those that run.
+
+        What the watching itself costs is left out.
+        """
         own = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+        if self._thread.is_alive() and self._thread.ident is not None:
+            own -= time.clock_gettime(time.pthread_getcpuclockid(self._thread.ident))
         ended = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
         running = [_stat(pid) for pid in family()[1:]]
         return own + ended + sum((int(f[11]) + int(f[12])) / _TICK for f in running if f)

@@ -36,8 +36,7 @@ def read_layout(path: Path, name: str | None = None) -> Dataset:
         UserError: when there is no table, it is empty, or rows can't be read (all of them are named).
     """
     table = _table(path)
-    videos = _videos(table.parent / "videos")
-    reading = _Reading(videos, table.parent / "videos")
+    reading = _Reading(*_videos(table.parent / "videos"), table.parent / "videos")
     for number, line in _lines(table):
         reading.row(number, line)
     if reading.faults:
@@ -75,11 +74,12 @@ def _key(name: str) -> str:
     return unicodedata.normalize("NFC", name)  # macOS hands out decomposed names
 
 
-def _videos(folder: Path) -> dict[str, Path]:
-    """Every video of a folder by its id: files without their suffix, and folders that hold something."""
-    if not folder.is_dir():
-        return {}
+def _videos(folder: Path) -> tuple[dict[str, Path], dict[str, str]]:
+    """What a folder holds by id (a name without its suffix): videos, and why other things are none."""
     found: dict[str, Path] = {}
+    others: dict[str, str] = {}
+    if not folder.is_dir():
+        return found, others
     for entry in sorted(os.scandir(folder), key=_preference):
         path = Path(entry.path)
         if entry.name.startswith("."):
@@ -88,7 +88,17 @@ def _videos(folder: Path) -> dict[str, Path]:
             found.setdefault(_key(path.stem), path)
         elif entry.is_dir() and any(path.iterdir()):
             found.setdefault(_key(entry.name), path)
-    return found
+        else:
+            others.setdefault(_key(path.stem), f"{path} is {_what(entry)}")
+    return found, others
+
+
+def _what(entry: os.DirEntry[str]) -> str:
+    if entry.is_dir():
+        return "an empty folder"
+    if entry.is_file():
+        return "no video by its name"
+    return "a link to nothing" if entry.is_symlink() else "neither a file nor a folder"
 
 
 def _preference(entry: os.DirEntry[str]) -> tuple[int, str]:
@@ -106,6 +116,7 @@ class _Reading:
     """Rows read so far: what came of them, and what was wrong."""
 
     videos: dict[str, Path]
+    others: dict[str, str]
     folder: Path
     samples: dict[str, Sample] = field(default_factory=dict[str, Sample])
     problems: list[Problem] = field(default_factory=list[Problem])
@@ -133,10 +144,9 @@ class _Reading:
         for stranger in strangers:
             self._report("unknown_type", video_id, f"{stranger}; counted as '{UNKNOWN_TYPE}'")
         if video is None:
-            wanted = self.folder / f"{video_id}.*"
-            self._report(
-                "missing_video", video_id, f"no {wanted} and no folder of frames; counts as bad_input"
-            )
+            wanted = f"no {self.folder / video_id}.* and no folder of frames"
+            told = self.others.get(_key(video_id), wanted)
+            self._report("missing_video", video_id, f"{told}; counts as bad_input")
         if not gold:
             self._report("no_gold", video_id, "golden_answers holds nothing to judge by; counts as bad_input")
 

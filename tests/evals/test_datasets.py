@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,25 @@ def test_any_container_a_frame_folder_and_dots_in_an_id_are_found(tmp_path: Path
         "h": None,
     }
     assert found(dataset) == [("missing_video", "f"), ("missing_video", "g"), ("missing_video", "h")]
+    told = [problem.detail.removeprefix(f"{folder / 'videos'}/") for problem in dataset.problems]
+    assert told[1:] == [
+        "g.txt is no video by its name; counts as bad_input",
+        "h is an empty folder; counts as bad_input",
+    ]
+
+
+def test_what_stands_in_a_videos_place_is_named(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "set", [row("pipe"), row("link")], [])
+    (folder / "videos").mkdir(exist_ok=True)
+    os.mkfifo(folder / "videos" / "pipe.mp4")
+    (folder / "videos" / "link.mp4").symlink_to(folder / "nowhere")
+    told = [
+        problem.detail.removeprefix(f"{folder / 'videos'}/") for problem in open_dataset(str(folder)).problems
+    ]
+    assert told == [
+        "pipe.mp4 is neither a file nor a folder; counts as bad_input",
+        "link.mp4 is a link to nothing; counts as bad_input",
+    ]
 
 
 def test_composed_and_decomposed_names_are_one(tmp_path: Path) -> None:

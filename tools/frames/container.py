@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 from tools.frames.encryption import is_encrypted
 from tools.frames.terms import MAX_PIXELS, Fault, is_too_large
+from tools.frames.unreadable import reason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -103,7 +104,7 @@ def open_video(path: str) -> Generator[InputContainer]:
             # Tags are not always UTF-8. (Names need not be either: PyAV encodes them as the system does.)
             container = av.open(_named(path, stack), "r", options=options, metadata_errors="ignore")
         except FFmpegError as error:
-            raise Fault(f"not a readable video: {plain(error)}") from error
+            raise Fault(f"not a readable video: {reason(path) or plain(error)}") from error
         yield stack.enter_context(container)
 
 

@@ -8,11 +8,12 @@ import os
 from dataclasses import asdict
 from pathlib import Path
 
+from tools.frames.source import is_file
 from tools.frames.terms import Sampling, Source
 
 __all__ = ["content_digest", "digest_of"]
 
-_SCHEME = "frames/2"
+_SCHEME = "frames/3"
 """Changes whenever the same video and sampling give other frames than before."""
 
 
@@ -32,9 +33,12 @@ def content_digest(source: Source) -> str:
         return _file_digest(source.path)
     whole = hashlib.sha256()
     with os.scandir(source.path) as entries:
-        names = sorted(entry.name for entry in entries if entry.is_file() and not entry.name.startswith("."))
+        names = sorted(entry.name for entry in entries if is_file(entry) and not entry.name.startswith("."))
     for name in names:
-        content = _file_digest(f"{source.path}/{name}")
+        try:
+            content = _file_digest(f"{source.path}/{name}")
+        except OSError as error:  # the others are read nevertheless, and it is told which one is left out
+            content = error.strerror or str(error)
         whole.update(f"{len(name)}:{name}:{content}\n".encode("utf-8", "surrogateescape"))
     return whole.hexdigest()
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tools.frames.pictures import frame_of, glance_of, opened
 from tools.frames.sampling import uniform
+from tools.frames.source import is_file
 from tools.frames.terms import Choose, Fault, Frame, Glance, Reading, Sampling, Source
 
 __all__ = ["glances", "read"]
@@ -73,7 +74,7 @@ def _pictures(folder: str) -> tuple[list[str], list[str]]:
 
     extensions = Image.registered_extensions()
     with os.scandir(folder) as entries:
-        names = {entry.name: entry.is_file() for entry in entries if not entry.name.startswith(".")}
+        names = {entry.name: is_file(entry) for entry in entries if not entry.name.startswith(".")}
 
     def is_picture(name: str) -> bool:
         form = extensions.get(Path(name).suffix.lower())

@@ -74,9 +74,17 @@ def spread(a: Look, b: Look) -> float:
 
 
 def correlation(a: Look, b: Look) -> float:
-    """Pearson's r of the pixels, whatever the light; 0 where a picture is all of one tone."""
+    """Pearson's r of the pixels, whatever the light and its colour; 0 where a picture is all of one tone.
+
+    Taken over all channels together and over each by itself, weighted by its contrast, as a lamp of another
+    colour changes no shape; the larger of the two counts.
+    """
+    return max(_correlation(a, b, None), _correlation(a, b, 0))
+
+
+def _correlation(a: Look, b: Look, axis: int | None) -> float:
     import numpy as np
 
-    x, y = (look.pixels.ravel() - look.pixels.mean() for look in (a, b))
-    scale = float(np.sqrt((x @ x) * (y @ y)))
-    return float(x @ y) / scale if scale > 0 else 0.0
+    x, y = (look.pixels - look.pixels.mean(axis=axis) for look in (a, b))
+    scale = float(np.sqrt((x * x).sum(axis=axis) * (y * y).sum(axis=axis)).sum())
+    return float((x * y).sum()) / scale if scale > 0 else 0.0

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from tools.frames.container import Track, display_matrix, open_video
-from tools.frames.encode import is_askew, turn_of
+from tools.frames.turns import odd_angle, turn_of
 
 if TYPE_CHECKING:
     from av.video.stream import VideoStream
@@ -82,7 +82,7 @@ def _matrix_doubts(path: str, track: Track) -> Iterator[str]:
         Transpose.TRANSVERSE,
     ):
         yield "a mirrored picture"
-    elif is_askew(matrix):
+    elif odd_angle(matrix):
         yield "a picture turned by an odd angle"
     elif turn is not None and "mov" not in track.container:
         yield f"a turned picture in {track.container}"

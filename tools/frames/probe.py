@@ -10,11 +10,11 @@ from statistics import median
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tools.frames.container import Track, display_matrix, open_video, scan
-from tools.frames.encode import is_askew, turn_of
 from tools.frames.gops import can_skip, shown_order
 from tools.frames.preflight import doubts
-from tools.frames.source import inspect
+from tools.frames.source import inspect, is_file
 from tools.frames.terms import Fault, Sampling, Source
+from tools.frames.turns import odd_angle, turn_of
 
 if TYPE_CHECKING:
     from av.container.input import InputContainer
@@ -145,8 +145,8 @@ def _look(path: str, track: Track) -> _Look:
             matrix = _matrix(container, stream)
         except (FFmpegError, StopIteration):
             return _Look(codec, pixels, None, sound, ["its first frame can't be decoded", *notes])
-        if is_askew(matrix):
-            notes.append("it asks to be turned by an odd angle: frames are left as they lie")
+        if odd_angle(matrix):
+            notes.append(f"it asks to be turned by {odd_angle(matrix)}°: its corners are cut off")
         return _Look(codec, pixels, turn_of(matrix), sound, notes)
 
 
@@ -256,4 +256,4 @@ def _bytes(source: Source) -> int:
     if source.kind == "webp":
         return os.stat(source.path).st_size  # noqa: PTH116
     with os.scandir(source.path) as entries:
-        return sum(entry.stat().st_size for entry in entries if entry.is_file())
+        return sum(entry.stat().st_size for entry in entries if is_file(entry))

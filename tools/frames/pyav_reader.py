@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
 from tools.frames.container import Track, display_matrix, open_video, plain, scan
-from tools.frames.encode import fit, is_askew, jpeg, turn_of, turned
+from tools.frames.encode import Scaler, fit, jpeg
 from tools.frames.gops import can_skip, plan, shown_order
 from tools.frames.sampling import uniform
 from tools.frames.terms import (
@@ -22,6 +22,7 @@ from tools.frames.terms import (
     Source,
     is_too_large,
 )
+from tools.frames.turns import odd_angle, turned
 
 if TYPE_CHECKING:
     from av.video.codeccontext import VideoCodecContext
@@ -75,7 +76,7 @@ def glances(source: Source) -> Iterator[Glance]:
         fault = is_too_large(frame.width, frame.height)
         if fault:
             raise Fault(fault)
-        small = scaler.reformat(frame, GLANCE, GLANCE, format="rgb24", interpolation="AREA")
+        small = scaler.reformat(frame, GLANCE, GLANCE, "rgb24", interpolation="AREA", threads=1)
         yield Glance(timestamp, small.to_ndarray().tobytes())
 
 
@@ -83,10 +84,8 @@ class _Easel:
     """Scales, turns and encodes decoded frames; the stream's display matrix is looked up once."""
 
     def __init__(self, sampling: Sampling) -> None:
-        from av.video.reformatter import VideoReformatter
-
         self._sampling = sampling
-        self._scaler = VideoReformatter()
+        self._scaler = Scaler()
         self._matrix: bytes | None = None
         self._knows_matrix = False
         self._corrupt = 0
@@ -101,16 +100,15 @@ class _Easel:
         self._taken += 1
         self._corrupt += frame.is_corrupt
         width, height = fit(frame.width, frame.height, self._sampling.max_side)
-        way = "AREA" if width < frame.width else "BILINEAR"
-        scaled = self._scaler.reformat(frame, width=width, height=height, format="rgb24", interpolation=way)
-        image = turned(scaled.to_image(), turn_of(self._matrix))
+        image = turned(self._scaler.image(frame, width, height), self._matrix)
         return jpeg(image, ordinal, timestamp, self._sampling.quality)
 
     def warnings(self, damage: list[str]) -> tuple[str, ...]:
         """What to tell of the stream, after the frames were taken; `damage` is what was found before."""
         if self._corrupt:
             damage = [*damage, f"{self._corrupt} of the {self._taken} frames taken show errors"]
-        askew = ["it asks to be turned by an odd angle: left as it lies"] if is_askew(self._matrix) else []
+        angle = odd_angle(self._matrix)
+        askew = [f"it asks to be turned by {angle}°: its corners are cut off"] if angle else []
         return (*(f"damaged: {sign}" for sign in damage), *askew)
 
 

@@ -136,7 +136,11 @@ def _inside(times: Sequence[float], shot: range, quota: int, *, is_first: bool, 
     frames = {
         _nearest(times, start + span * (number + shift) / parts, shot.start, shot.stop) for number in inner
     }
-    return fixed | frames
+    chosen = fixed | frames
+    while len(chosen) < quota:  # two parts met in one frame: another stands in, far from those there are
+        spare = (number for number in shot if number not in chosen)
+        chosen.add(max(spare, key=lambda number: min(abs(times[number] - times[at]) for at in chosen)))
+    return chosen
 
 
 def _nearest(times: Sequence[float], instant: float, start: int = 0, stop: int | None = None) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tools.frames.terms import Fault, Source
 
-__all__ = ["inspect"]
+__all__ = ["inspect", "is_file"]
 
 _HEAD = 64
 _PLAYLISTS = {
@@ -54,6 +54,14 @@ def inspect(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> Source
         if head.startswith(start):
             raise Fault(f"{what}, not a video: name the video file itself")
     return Source(str(name), "webp" if head[:4] == b"RIFF" and head[8:12] == b"WEBP" else "video")
+
+
+def is_file(entry: os.DirEntry[str]) -> bool:
+    """Whether something in a folder is a file, or a link to one; a link that leads to itself is none."""
+    try:
+        return entry.is_file()
+    except OSError:
+        return False
 
 
 def _head(name: Path) -> bytes:

@@ -1,10 +1,10 @@
-"""Surgery on MP4 files: a clip is made to look encrypted."""
+"""Surgery on MP4 files: a clip is made to look encrypted, or to start late and end early."""
 
 from __future__ import annotations
 
 import struct
 
-__all__ = ["box", "encrypted"]
+__all__ = ["box", "encrypted", "trimmed"]
 
 
 def box(kind: bytes, content: bytes) -> bytes:
@@ -30,4 +30,18 @@ def encrypted(content: bytes, *, scheme: bool) -> bytes:
     for kind in (b"encv", b"stsd", b"stbl", b"minf", b"mdia", b"trak", b"moov"):
         start = made.index(kind, made.index(b"moov")) - 4
         struct.pack_into(">I", made, start, struct.unpack_from(">I", made, start)[0] + len(extra))
+    return bytes(made)
+
+
+def trimmed(content: bytes, first: int, count: int) -> bytes:
+    """Show `count` frames only, from number `first` on, of a clip with 25 frames a second: by its edit list.
+
+    A phone that trims a clip does so. The list's only entry says how long it lasts, in milliseconds, and
+    where it begins, in ticks of the video's own clock; decoding must begin at the key frame before that.
+    """
+    made = bytearray(content)
+    entry = made.index(b"elst") + 12
+    clock = struct.unpack_from(">I", made, made.index(b"mdhd") + 16)[0]
+    begins = struct.unpack_from(">i", made, entry + 4)[0]
+    struct.pack_into(">Ii", made, entry, count * 40, begins + first * clock // 25)
     return bytes(made)

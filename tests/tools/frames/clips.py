@@ -39,7 +39,11 @@ def barcode(number: int, width: int = 192, height: int = 128) -> Picture:
 
 def number_of(jpeg: bytes) -> int:
     """Read the barcode back."""
-    grey = np.asarray(Image.open(io.BytesIO(jpeg)).convert("L"))
+    return number_in(np.asarray(Image.open(io.BytesIO(jpeg)).convert("L")))
+
+
+def number_in(grey: Picture) -> int:
+    """Read the barcode of a picture of one channel."""
     height, width = grey.shape
     row = grey[height // 8 : height * 3 // 8]
     bars = [row[:, width * (2 * bit + 1) // (2 * BITS)].mean() > 128 for bit in range(BITS)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ WIDTH, HEIGHT = 256, 144
 Pictures = list[NDArray[np.float64]]
 
 
+@cache
 def place(seed: int, width: int = WIDTH, height: int = HEIGHT) -> NDArray[np.float64]:
     """A landscape of soft blobs of a few colours, some large and some small, under a light of its own."""
     random = np.random.default_rng(seed)
@@ -23,7 +25,9 @@ def place(seed: int, width: int = WIDTH, height: int = HEIGHT) -> NDArray[np.flo
         rows = np.linspace(0, coarse.shape[0] - 1.001, height)
         columns = np.linspace(0, coarse.shape[1] - 1.001, width)
         whole += strength * _bilinear(coarse, rows, columns)
-    return np.clip(whole + light, 0, 255)
+    drawn = np.clip(whole + light, 0, 255)
+    drawn.flags.writeable = False  # it is kept, and many scenes are made of it
+    return drawn
 
 
 def _bilinear(coarse: NDArray[np.float64], rows: NDArray[np.float64], columns: NDArray[np.float64]):
@@ -65,6 +69,11 @@ def rushed(pictures: Pictures, start: int) -> Pictures:
 def lit(pictures: Pictures, start: int, count: int) -> Pictures:
     """A flash whitens `count` pictures from `start` on."""
     return [p * 0.1 + 230 if start <= n < start + count else p for n, p in enumerate(pictures)]
+
+
+def relit(pictures: Pictures, start: int, gains: tuple[float, float, float]) -> Pictures:
+    """A lamp of another colour goes on at picture `start`, and stays."""
+    return [p * gains if n >= start else p for n, p in enumerate(pictures)]
 
 
 def faded(pictures: Pictures, count: int, *, at_start: bool = False) -> Pictures:

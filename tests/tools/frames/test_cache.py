@@ -7,7 +7,6 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,7 +34,7 @@ def cache(tmp_path: Path) -> FrameCache:
 
 
 @pytest.fixture
-def decoded(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def decoded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths that were handed to a decoding process."""
     paths: list[str] = []
     run = Pool.run

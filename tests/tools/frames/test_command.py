@@ -25,7 +25,7 @@ def test_good_files_are_told_and_bad_ones_are_one_line_each(
     told = capsys.readouterr()
     assert told.err.splitlines() == [
         f"error: {tmp_path}/nowhere.mp4: no such file or folder",
-        f"error: {tmp_path}/two\\nlines.mp4: not a readable video: Invalid data found when processing input",
+        f"error: {tmp_path}/two\\nlines.mp4: not a readable video: it is text",
     ]
     assert "h264 (High), yuv420p" in told.out
     assert "5 frames, 25 a second, constant" in told.out

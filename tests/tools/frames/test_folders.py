@@ -11,7 +11,10 @@ from PIL import Image
 
 from tests.tools.frames.clips import barcode, coloured_corners, numbers_of
 from tools.errors import FrameError
-from tools.frames import Sampling, read_frames
+from tools.frames import Sampling, frames_digest, read_frames
+from tools.frames.digest import content_digest
+from tools.frames.probe import probe
+from tools.frames.terms import Source
 
 
 def fill(folder: Path, names: dict[str, int]) -> Path:
@@ -68,6 +71,31 @@ def test_other_files_are_told_and_hidden_ones_passed_over(tmp_path: Path) -> Non
     read = read_frames(folder)
     assert numbers_of(read.frames) == [1]
     assert read.warnings == ("not pictures: more.png, notes.txt, page.eps",)
+
+
+def test_links_that_lead_nowhere_are_left_out(tmp_path: Path) -> None:
+    folder = fill(tmp_path / "shots", {"1.png": 1, "3.png": 3})
+    for name, target in (("2.png", "2.png"), ("4.png", "none.png"), ("5.png", "."), ("6.png", "3.png")):
+        (folder / name).symlink_to(target)
+    read = read_frames(folder)
+    assert numbers_of(read.frames) == [1, 3, 3]
+    assert read.warnings == ("numbers are missing after 3.png", "not pictures: 2.png, 4.png, 5.png")
+    assert read.digest == frames_digest(folder)
+    assert probe(str(folder)).frames == 3
+
+
+def test_a_file_that_may_not_be_read_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = fill(tmp_path / "shots", {"1.png": 1, "2.png": 2})
+    whole = content_digest(Source(str(folder), "folder"))
+    real = Path.open
+
+    def guarded(path: Path, *how: object) -> object:
+        if path.name == "2.png":
+            raise PermissionError(13, "Permission denied")
+        return real(path, *how)  # pyright: ignore[reportArgumentType, reportCallIssue]
+
+    monkeypatch.setattr(Path, "open", guarded)
+    assert content_digest(Source(str(folder), "folder")) != whole
 
 
 def test_small_jpegs_pass_as_they_are(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from tests.tools.frames.clips import barcode, numbers_of, write_clip, write_numb
 from tests.tools.frames.test_faults import fault_of
 from tools.frames import Sampling, frames_digest, read_frames
 from tools.frames.encryption import is_encrypted
+from tools.frames.unreadable import reason
 
 ODD = [
     "clip:with:colons.mp4",
@@ -105,6 +106,40 @@ def test_encrypted_videos(tmp_path: Path, scheme: bool, options: dict[str, str])
     assert is_encrypted(str(path))
     assert fault_of(path) == "the video is encrypted: decrypt it first"
     assert fault_of(path, Sampling(reader="decord")) == "the video is encrypted: decrypt it first"
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"Once upon a time, " * 500, "it is text"),
+        ("\u3042\u3044 \u3046 ".encode() * 900, "it is text"),
+        (b"file 'other.mp4'\n", "it is text"),
+        (bytes(5000), "it begins with nothing but zeros: it was not copied whole"),
+        (b"%PDF-1.7\n\xe2\xe3", "it is a PDF"),
+        (b"PK\x03\x04" + bytes(99), "it is a ZIP archive or an office document"),
+        (bytes(range(256)) * 9, "Invalid data found when processing input"),
+    ],
+)
+def test_what_is_no_video_is_told_for_what_it_is(tmp_path: Path, content: bytes, why: str) -> None:
+    (tmp_path / "clip.mp4").write_bytes(content)
+    assert fault_of(tmp_path / "clip.mp4") == f"not a readable video: {why}"
+
+
+@pytest.mark.parametrize("share", [0.3, 0.9])
+def test_an_index_that_was_cut_off(tmp_path: Path, share: float) -> None:
+    path = write_numbered(tmp_path / "cut.mp4", 60)
+    content = path.read_bytes()
+    path.write_bytes(content[: int(content.index(b"moov") * share)])
+    told = "its index is missing: it is cut short, or still being written"
+    assert fault_of(path) == f"not a readable video: {told}"
+
+
+@given(st.binary(min_size=1, max_size=300))
+def test_any_bytes_have_a_reason_or_none(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.bin"
+    for head in (b"", struct.pack(">I4s", 16, b"ftyp") + bytes(8)):
+        path.write_bytes(head + content)
+        assert isinstance(reason(str(path)), str)
 
 
 def test_an_unknown_codec(tmp_path: Path) -> None:

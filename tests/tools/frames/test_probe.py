@@ -72,9 +72,7 @@ def test_what_surprises_is_told(tmp_path: Path) -> None:
     assert any("the file ends" in reason for reason in seen.decord)
     askew = (46341, 46341, 0, -46341, 46341, 0, 0, 0, 1 << 30)
     turned = write_clip(tmp_path / "askew.mp4", [coloured_corners()] * 2, matrix=askew)
-    assert probe(str(turned)).warnings == (
-        "it asks to be turned by an odd angle: frames are left as they lie",
-    )
+    assert probe(str(turned)).warnings == ("it asks to be turned by 45°: its corners are cut off",)
 
 
 def test_folders_and_webp(tmp_path: Path) -> None:

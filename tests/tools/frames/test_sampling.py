@@ -137,6 +137,35 @@ def test_no_shot_is_left_out_as_far_as_there_are_frames(
     assert len(seen) == min(len(cuts) + 1, limit)
 
 
+@given(st.integers(1, 200), st.integers(1, 60), st.sampled_from([1.0, 12.5, 25.0, 29.97]), st.data())
+def test_shorter_clips_give_fewer_frames(count: int, limit: int, rate: float, data: st.DataObject) -> None:
+    times = [number / rate for number in range(count)]
+    cuts = sorted(data.draw(st.sets(st.sampled_from(times[1:])))) if count > 1 else []
+    assert len(uniform(times, limit)) == min(count, limit)
+    enough = min(count, limit) if len(cuts) < limit else min(limit, len(cuts) + 1)
+    assert len(over_shots(times, limit, cuts=cuts)) == enough
+    fps = data.draw(st.floats(0.1, 2 * rate))
+    assert len(at_rate(times[: count // 2], limit, fps=fps)) <= len(at_rate(times, limit, fps=fps))
+
+
+@given(
+    st.lists(st.floats(0, 1e4), min_size=1, max_size=200, unique=True).map(sorted),
+    st.builds(
+        Sampling,
+        max_frames=st.integers(1, 60),
+        method=st.sampled_from(["uniform", "shots", "fps"]),
+        fps=st.floats(1e-3, 1e3),
+    ),
+    st.lists(st.floats(0, 1e4), max_size=20).map(sorted),
+)
+def test_whatever_the_choice_time_goes_on(times: list[float], sampling: Sampling, cuts: list[float]) -> None:
+    taken = [times[place] for place in chooser(sampling, cuts)(times, sampling.max_frames)]
+    assert all(before < after for before, after in pairwise(taken)), "strictly: none is taken twice"
+    assert 1 <= len(taken) <= sampling.max_frames
+    assert taken[0] == times[0]
+    assert taken[-1] == times[-1] or sampling.max_frames == 1
+
+
 def test_a_sampling_names_its_choice() -> None:
     assert chooser(Sampling()) is uniform
     assert chooser(Sampling(method="fps", fps=0.5))(SECONDS, 50) == [*range(0, 20, 2), 19]

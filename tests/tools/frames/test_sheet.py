@@ -26,7 +26,7 @@ def clip(count: int, size: tuple[int, int] = (320, 180), shots: list[int | None]
 
 def colours(sheet: Image.Image) -> dict[tuple[int, int, int], int]:
     pixels, counts = np.unique(np.asarray(sheet).reshape(-1, 3), axis=0, return_counts=True)
-    return {tuple(int(v) for v in pixel): int(count) for pixel, count in zip(pixels, counts, strict=True)}
+    return {(int(r), int(g), int(b)): int(count) for (r, g, b), count in zip(pixels, counts, strict=True)}
 
 
 def test_frames_stand_on_the_sheet() -> None:

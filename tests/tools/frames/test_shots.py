@@ -14,11 +14,11 @@ from tools.frames import FrameSet, Sampling, read_frames
 SHOTS = Sampling(max_frames=10, method="shots")
 
 
-@pytest.fixture
-def montage(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def montage(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Shots of 3, 0.4, 1 and 0.6 seconds."""
     pictures, _ = film(walk(1, 75), still(2, 10), walk(5, 25), still(7, 15))
-    return write_clip(tmp_path / "montage.mp4", pictures)
+    return write_clip(tmp_path_factory.mktemp("montage") / "montage.mp4", pictures)
 
 
 def shots_of(read: FrameSet) -> list[int | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tools.frames.clean.checking import difference
 from tools.frames.clean.judging import judge
@@ -18,12 +18,9 @@ from tools.frames.clean.tracks import follow
 from tools.frames.clean.wishes import Wishes
 from tools.frames.clean.writing import copy, encode, encoder_for, format_of, sound_of
 from tools.frames.container import Track, display_matrix, open_video, plain, scan
-from tools.frames.encode import turn_of
 from tools.frames.source import inspect
 from tools.frames.terms import Fault, Frame, Source
-
-if TYPE_CHECKING:
-    from PIL.Image import Transpose
+from tools.frames.turns import odd_angle, turn_of
 
 __all__ = ["clean_file"]
 
@@ -114,6 +111,8 @@ def _feasible(texts: _Texts, source: Source, track: Track, wishes: Wishes) -> tu
         problem = f"subtitles in {form} files are left: convert it to mp4 or mkv first"
     elif None in stamps or len(set(stamps)) < len(stamps):
         problem = "subtitles are left, since frames have no timestamps that could be kept"
+    elif odd_angle(_matrix(source.path, track)):
+        problem = "subtitles are left, since the video asks to be turned by an odd angle"
     if not problem:
         return texts, []
     return _Texts(texts.frames, (), (), (*texts.removed, *texts.left)), [problem]
@@ -149,7 +148,7 @@ def _encode(source: Source, partial: str, track: Track, texts: _Texts, wishes: W
     if encoder is None:
         raise Fault("it can neither be copied without its sound nor encoded anew: convert it to mp4 first")
     full = at_full_size(source, wanted_ordinals(texts.subtitles, texts.frames)) if texts.subtitles else {}
-    turn = _turn(source.path, track)
+    turn = turn_of(_matrix(source.path, track))
     patches = [patch_of(text, texts.frames, full, turn) for text in texts.subtitles]
     try:
         encode(source.path, partial, track, patches, encoder, with_sound=not wishes.mute)
@@ -160,6 +159,6 @@ def _encode(source: Source, partial: str, track: Track, texts: _Texts, wishes: W
         raise Fault(f"what was encoded anew is not the same video ({wrong}): nothing was written")
 
 
-def _turn(path: str, track: Track) -> Transpose | None:
+def _matrix(path: str, track: Track) -> bytes | None:
     with open_video(path) as container:
-        return turn_of(display_matrix(next(container.decode(container.streams[track.stream]))))  # pyright: ignore[reportArgumentType, reportCallIssue]
+        return display_matrix(next(container.decode(container.streams[track.stream])))  # pyright: ignore[reportArgumentType, reportCallIssue]

@@ -12,6 +12,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 if TYPE_CHECKING:
+    from av.container import OutputContainer
     from av.video.stream import VideoStream
 
 Text = tuple[float, float, str, tuple[float, float]]
@@ -80,7 +81,7 @@ def movie(
     return path
 
 
-def _speak(container: av.container.OutputContainer, voice: object, seconds: float) -> None:
+def _speak(container: OutputContainer, voice: object, seconds: float) -> None:
     size = 960 if "opus" in voice.codec_context.name else 1024  # pyright: ignore[reportAttributeAccessIssue]
     for number in range(int(seconds * 48000) // size):
         frame = av.AudioFrame.from_ndarray(np.zeros((2, size), np.float32), format="fltp", layout="stereo")

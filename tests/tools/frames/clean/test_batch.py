@@ -99,7 +99,7 @@ def test_a_bad_file_does_not_stop_the_rest(tmp_path: Path, desk: Desk) -> None:
     assert [row["action"] for row in rows] == ["failed", "failed", "remuxed"]
     assert [row["error"] for row in rows[:2]] == [
         "no such file or folder",
-        "not a readable video: Invalid data found when processing input",
+        "not a readable video: it is text",
     ]
     assert rows[2]["sound"] == ["aac"]
     assert [line.partition(": ")[0] for line in desk.complaints] == [str(path) for path in inputs[:2]]

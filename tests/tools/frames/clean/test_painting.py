@@ -57,7 +57,7 @@ def test_letters_go_and_the_rest_stays_to_the_bit(form: str) -> None:
     before, clear = decoded(3, form=form), decoded(3, "", form)
     after = painted(before, 1.5, [patch])
     assert (after.pts, after.time_base, after.format.name) == (3, Fraction(1, 2), form)
-    old, new, wanted = (planes(f.to_ndarray(), *SIZE) for f in (before, after, clear))
+    old, new, wanted = (planes(f.to_ndarray().astype(np.uint8), *SIZE) for f in (before, after, clear))
     height, width = patch.letters.shape
     inside = np.zeros(SIZE[::-1], bool)
     inside[patch.top : patch.top + height, patch.left : patch.left + width] = True
