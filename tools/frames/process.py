@@ -83,7 +83,7 @@ class Process:
 
     @contextlib.contextmanager
     def _killed_after(self, seconds: float, late: threading.Event) -> Generator[None]:
-        """Kill the process unless the block ends in time: the one way to bound a read from a pipe everywhere."""
+        """Kill the process unless the block ends in time: it bounds a read from a pipe on any system."""
 
         def expire() -> None:
             late.set()
