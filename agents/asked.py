@@ -11,6 +11,8 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 __all__ = [
     "METAPHOR_KINDS",
+    "AssociationItem",
+    "AssociationsAnswer",
     "EntryAnswer",
     "ExtractedItem",
     "ExtractionAnswer",
@@ -30,6 +32,22 @@ class KeywordAnswer(BaseModel):
         max_length=40,
         description="Short noun phrases, each one visual element: thing, person, gesture, place, light, cut.",
     )
+
+
+class AssociationItem(BaseModel):
+    """What one visual element may stand for."""
+
+    element: str = Field(max_length=200, description="The visual element, as it stands in the list.")
+    concept: str = Field(max_length=200, description="What it may stand for: a short noun phrase.")
+    ground: str = Field(
+        default="", max_length=300, description="Why the one stands for the other, 3 to 10 words."
+    )
+
+
+class AssociationsAnswer(BaseModel):
+    """What the visual elements of a video may stand for."""
+
+    associations: list[AssociationItem] = Field(max_length=200)
 
 
 class EntryAnswer(BaseModel):

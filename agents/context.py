@@ -6,11 +6,14 @@ opened from it lazily, in :mod:`graphs.resources` and nowhere else.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-__all__ = ["Context", "FrameSettings", "RetrievalSettings", "Role"]
+__all__ = ["SOURCES", "Context", "FrameSettings", "KnowledgeSettings", "RetrievalSettings", "Role"]
+
+SOURCES = ("graph", "none", "self", "texts", "conceptnet")
+"""Where associations may come from; others are installed, or named as ``module:attr``."""
 
 Role = Literal["interpreter", "judge"]
 
@@ -45,18 +48,58 @@ class FrameSettings(_Settings):
     cache_dir: str | None = None
 
 
-class RetrievalSettings(_Settings):
-    """How references are retrieved where no model explores (the paper's h and z).
+class KnowledgeSettings(_Settings):
+    """Where associations come from. A bare string stands for a graph: ``"starter"`` or a path.
 
     Attributes:
-        hops: h, how far from a linked node.
-        limit: z, how many concepts are kept.
-        parity: count exactly as published, query words included (facts of the published code).
+        source: ``graph``, ``none``, ``self`` (the interpreting model is asked), ``texts`` (plain retrieval
+            over sentences), ``conceptnet``, another installed source, or ``module:attr``.
+        graph: the graph of metaphors: ``starter``, or a path.
+        texts: files of sentences for ``texts``; those that the graph was built from when empty.
+        texts_by: how sentences are found, by their words (``bm25``) or their meaning.
+        conceptnet: the path of ConceptNet's own dump, or of a slice of it.
+        embeddings: what links and searches by meaning too: ``embedded``, ``openai:NAME`` or ``module:attr``.
+        embeddings_base_url: of the server of ``openai:NAME``.
     """
 
+    source: str = Field(default="graph", min_length=1)
+    graph: str = Field(default="starter", min_length=1)
+    texts: tuple[str, ...] = ()
+    texts_by: Literal["bm25", "embeddings"] = "bm25"
+    conceptnet: str | None = None
+    embeddings: str | None = None
+    embeddings_base_url: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_name(cls, given: Any) -> Any:
+        return {"graph": given} if isinstance(given, str) else given
+
+
+class RetrievalSettings(_Settings):
+    """How references are retrieved where no model explores (the paper's h and z), and how much is shown.
+
+    Attributes:
+        mode: the way of ranking; None leaves it to the variant.
+        hops: h, how far from a linked node.
+        limit: z, how many concepts (or sentences) are kept; 0 for none.
+        max_tokens: of the associations, or sentences, that the interpreting prompt shows; whole lines only.
+    """
+
+    mode: str | None = None
     hops: int = Field(default=2, ge=1, le=4)
-    limit: int = Field(default=10, ge=1, le=200)
-    parity: bool = True
+    limit: int = Field(default=10, ge=0, le=200)
+    max_tokens: int = Field(default=1000, ge=1, le=100_000)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_parity(cls, given: Any) -> Any:
+        if isinstance(given, dict) and "parity" in given:
+            raise ValueError(
+                "it was begun by an earlier version, with retrieval.parity: that is now retrieval.mode, "
+                "'published' where it was true and another way of ranking where it was false"
+            )
+        return given
 
 
 class Context(_Settings):
@@ -73,7 +116,8 @@ class Context(_Settings):
         max_hops: rounds of tool calls that the model may make.
         input: what the model is shown: ``frames`` that are picked here, or the ``video`` file itself.
         few_shot: worked examples in the interpreting prompt; None leaves it to the variant.
-        knowledge: the graph: ``starter``, or a path.
+        knowledge: where associations come from.
+        retrieval: how they are looked up, and how many are shown.
         tools: what the model may call while it explores: names of installed tools, or ``module:attr``.
         prompts: (name, path) pairs that replace our prompts.
         timeout: seconds one call may take.
@@ -91,7 +135,7 @@ class Context(_Settings):
     max_hops: int = Field(default=4, ge=1, le=50)
     input: Literal["frames", "video"] = "frames"
     few_shot: bool | None = None
-    knowledge: str = "starter"
+    knowledge: KnowledgeSettings = KnowledgeSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     frames: FrameSettings = FrameSettings()
     tools: tuple[str, ...] = ("hop",)

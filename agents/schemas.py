@@ -19,11 +19,14 @@ __all__ = [
     "Keyword",
     "Mapping",
     "ModelCall",
+    "Text",
     "Usage",
     "Verdict",
 ]
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+_MOST_GROUND = 160  # characters of a ground that a prompt shows: in built graphs it may be a whole paragraph
 
 
 class _Kept(BaseModel):
@@ -46,7 +49,7 @@ class Mapping(_Kept):
         concept: the target.
         path: nodes from the element to the concept, both included.
         ground: why the one stands for the other, in a few words.
-        weight: how strongly, 0 to 1 (for published counting: the count).
+        weight: how strongly, 0 to 1; where it was retrieved, what it was ranked by (as published: the count).
         keywords: the keywords that led to it, where several did.
     """
 
@@ -63,7 +66,10 @@ class Mapping(_Kept):
         walk = " -> ".join(self.path or (self.element, self.concept))
         others = [keyword for keyword in self.keywords if keyword != self.element]
         also = f" [also from {', '.join(others)}]" if others else ""
-        return f"{walk} ({self.ground}){also}" if self.ground else f"{walk}{also}"
+        ground = " ".join(self.ground.split())
+        if len(ground) > _MOST_GROUND:
+            ground = f"{ground[: _MOST_GROUND - 3].rstrip()}..."
+        return f"{walk} ({ground}){also}" if ground else f"{walk}{also}"
 
 
 class Hop(_Kept):

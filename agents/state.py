@@ -10,6 +10,7 @@ from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict  # LangGraph needs this one below Python 3.12
 
 from agents.asked import ExtractedItem
+from agents.known import KnowledgeUse, Passage
 from agents.schemas import Hop, Interpretation, Keyword, Mapping, ModelCall, Verdict
 from agents.watched import WatchedVideo
 
@@ -34,7 +35,8 @@ class InterpretState(VideoInput, total=False):
     """The state of every interpreting graph; each node adds its part.
 
     Of the frames, it holds their moments in seconds, and the shot of each where shots were told apart; of a
-    video that was shown whole, how it was shown.
+    video that was shown whole, how it was shown. Of what was looked up, the associations or passages, and
+    where they came from.
     """
 
     frames_digest: str
@@ -47,6 +49,8 @@ class InterpretState(VideoInput, total=False):
     rounds: int
     hops: Annotated[list[Hop], operator.add]
     mappings: list[Mapping]
+    passages: list[Passage]
+    knowledge: KnowledgeUse
     interpretation: Interpretation
     calls: Annotated[list[ModelCall], operator.add]
     notes: Annotated[list[str], operator.add]

@@ -145,11 +145,23 @@ def _listings(argv: Sequence[str]) -> Iterator[str]:
     yield _listing("data sets", known_datasets())
     yield _listing("types", {f"{kind.short} {kind.value}": kind.definition for kind in MetaphorType})
     yield _listing("tools", _tools(argv))
+    yield _listing("knowledge sources", _sources())
 
 
 def _listing(title: str, entries: dict[str, str]) -> str:
     width = max([16, *(len(name) for name in entries)])
     return "\n".join([f"{title}:", *(f"  {name:{width}} {text}" for name, text in entries.items())])
+
+
+def _sources() -> dict[str, str]:
+    """Installed sources of knowledge by where they are."""
+    from tools.errors import ToolboxError
+    from tools.knowledge.sources import installed_sources
+
+    try:
+        return installed_sources()
+    except ToolboxError as error:
+        return {"": str(error)}
 
 
 def _tools(argv: Sequence[str]) -> dict[str, str]:

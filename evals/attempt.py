@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agents.errors import MetaphorBoostError, UserError
+from agents.known import KnowledgeUse, Passage
 from agents.schemas import Hop, Interpretation, Keyword, ModelCall, Usage, Verdict
 from agents.schemas import Mapping as MetaphorMapping
 from agents.watched import WatchedVideo
@@ -67,6 +68,8 @@ class _State(BaseModel):
     keywords: tuple[Keyword, ...] = ()
     hops: tuple[Hop, ...] = ()
     mappings: tuple[MetaphorMapping, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    knowledge: KnowledgeUse | None = None
     interpretation: Interpretation | None = None
     calls: tuple[ModelCall, ...] = ()
     timestamps: tuple[float, ...] = ()
@@ -119,6 +122,8 @@ class _Draft:
             keywords=tuple(keyword.text for keyword in state.keywords),
             hops=state.hops,
             mappings=state.mappings,
+            passages=state.passages,
+            knowledge=state.knowledge,
             interpretation=state.interpretation,
             verdict=self.judged.verdict if self.judged else None,
             usage=sum((call.usage for call in calls), Usage()),

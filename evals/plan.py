@@ -23,6 +23,7 @@ from evals.output import Output
 from evals.records import RunKey, RunRecord
 from evals.spec import RunFile, RunSpec, changes, versions
 from graphs import catalog
+from graphs.idle import idle_flags
 from graphs.options import context_of
 
 __all__ = ["RUN_FILE", "Plan", "plan_run"]
@@ -128,7 +129,8 @@ def _from_flags(options: argparse.Namespace, out: Output) -> RunSpec:
     given = {name: getattr(options, name) for name in ("dataset", "limit", "epochs", "concurrency")}
     types = tuple(dict.fromkeys(MetaphorType.parse(text).value for text in options.type))
     context = _context(options, out)
-    _say_idle(options, out)
+    for sentence in idle_flags(options, context):
+        out.warn(sentence)
     given = {name: value for name, value in given.items() if value is not None}
     if context.model == "embedded":
         given.setdefault("concurrency", 2)  # one model on this machine: more would only wait in line
@@ -154,21 +156,6 @@ def _context(options: argparse.Namespace, out: Output) -> Context:
     if sentence:
         out.warn(sentence)
     return context_of(options, model=model)
-
-
-def _say_idle(options: argparse.Namespace, out: Output) -> None:
-    """Warn of flags that the chosen wiring, or kind of input, makes nothing of."""
-    if options.input == "video":
-        names = ("max_side", "reader", "reader_fallback", "cache_dir", "no_cache")
-        given = [f"--{name.replace('_', '-')}" for name in names if getattr(options, name)]
-        if given:
-            out.warn(f"--input video shows the file as it is: {' and '.join(given)} has no effect.")
-    variant = catalog.variants().get(options.graph)
-    if variant is None or variant.per_hop:
-        return
-    idle = [flag for flag, given in (("--max-hops", options.max_hops), ("--tool", options.tool)) if given]
-    if idle:
-        out.warn(f"{options.graph} does not explore: {' and '.join(idle)} has no effect.")
 
 
 def _check_graph(name: str) -> None:

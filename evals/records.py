@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import PydanticSerializationError
 
 from agents.errors import ModelUnavailableError
+from agents.known import KnowledgeUse, Passage
 from agents.schemas import Hop, Interpretation, Mapping, ModelCall, Usage, Verdict
 from agents.watched import WatchedVideo
 
@@ -76,6 +77,8 @@ class RunRecord(_Kept):
         keywords: visual elements, as the model named them.
         hops: tool calls of the exploration.
         mappings: what the interpretation was given.
+        passages: sentences that it was given, where texts are the source of knowledge.
+        knowledge: where these came from; None for a graph that looks nothing up.
         interpretation: kept even when judging failed.
         verdict: None unless ``ok``.
         usage: tokens of all calls, judging included.
@@ -102,6 +105,8 @@ class RunRecord(_Kept):
     keywords: tuple[str, ...] = ()
     hops: tuple[Hop, ...] = ()
     mappings: tuple[Mapping, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    knowledge: KnowledgeUse | None = None
     interpretation: Interpretation | None = None
     verdict: Verdict | None = None
     usage: Usage = Usage()

@@ -71,7 +71,7 @@ class RunSpec(_Settings):
     @field_validator("context")
     @classmethod
     def _no_secret_in_url(cls, context: Context) -> Context:
-        for url in (context.base_url, context.judge_base_url):
+        for url in (context.base_url, context.judge_base_url, context.knowledge.embeddings_base_url):
             if url and urlsplit(url).password:
                 raise ValueError("a server's address is saved with the run: keep the password out of it")
         return context
@@ -106,7 +106,11 @@ class RunFile(_Settings):
         try:
             return cls.model_validate_json(path.read_bytes())
         except (OSError, ValidationError) as error:
-            first = str(error.errors()[0]["msg"]) if isinstance(error, ValidationError) else error
+            first = (
+                str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+                if isinstance(error, ValidationError)
+                else error
+            )
             raise UserError(f"{path} can't be read ({first}); give another --run-dir.") from error
 
     def text(self) -> str:

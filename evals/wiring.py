@@ -57,6 +57,8 @@ def open_resources(spec: RunSpec) -> None:
     """
     open_scaffold(spec)
     resources = resources_of(spec.context)
+    if _looks_up(spec):
+        resources.try_embeddings()
     for role in _roles(spec):
         prepare_model(spec.context.model_for(role))
         resources.model(role)
@@ -73,10 +75,15 @@ def open_scaffold(spec: RunSpec) -> None:
     variant = catalog.variants().get(spec.graph)
     if variant is None:  # a graph of one's own opens what it needs
         return
-    if variant.fixed + variant.per_hop > 1:
-        resources.knowledge()
-    if variant.per_hop:
+    if _looks_up(spec):
+        resources.source()
+    if variant.per_hop and catalog.explores(spec.context):
         resources.tools()
+
+
+def _looks_up(spec: RunSpec) -> bool:
+    variant = catalog.variants().get(spec.graph)
+    return variant is not None and variant.associate > 0
 
 
 def _roles(spec: RunSpec) -> tuple[Role, ...]:

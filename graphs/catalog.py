@@ -7,17 +7,27 @@ import difflib
 import hashlib
 import importlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Self
 
 import graphs.variants
 from agents.context import Context
 from agents.errors import UserError
 from agents.prompts import Prompts, prompt_names
 
-__all__ = ["Variant", "expected_calls", "fingerprint", "judge", "langgraph_json", "load", "variants"]
+__all__ = [
+    "Variant",
+    "expected_calls",
+    "explores",
+    "fingerprint",
+    "judge",
+    "langgraph_json",
+    "load",
+    "variants",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +39,20 @@ class Variant:
         summary: the docstring's first line.
         fixed: model calls it always makes.
         per_hop: further calls for each round of exploration.
+        associate: calls that take the place of exploration or retrieval where the model is asked itself; 0
+            for a wiring that looks nothing up.
     """
 
     name: str
     summary: str
     fixed: int
-    per_hop: int
+    per_hop: int = 0
+    associate: int = 0
+
+    @classmethod
+    def of_calls(cls, name: str, summary: str, calls: Mapping[str, int]) -> Self:
+        """A wiring by what its ``CALLS`` say."""
+        return cls(name, summary, calls.get("fixed", 1), calls.get("per_hop", 0), calls.get("associate", 0))
 
 
 def _describe(file: Path) -> Variant:
@@ -46,7 +64,7 @@ def _describe(file: Path) -> Variant:
         ):
             calls = ast.literal_eval(part.value)
     summary = (ast.get_docstring(tree) or "").partition("\n")[0]
-    return Variant(file.stem, summary, calls.get("fixed", 1), calls.get("per_hop", 0))
+    return Variant.of_calls(file.stem, summary, calls)
 
 
 def variants() -> dict[str, Variant]:
@@ -120,13 +138,25 @@ def expected_calls(name: str, context: Context) -> tuple[int, int]:
     variant = variants().get(name)
     if variant is None:
         calls = getattr(_module_of(name), "CALLS", {})
-        variant = Variant(name, "", calls.get("fixed", 1), calls.get("per_hop", 0))
+        variant = Variant.of_calls(name, "", calls)
+    if variant.associate and context.knowledge.source == "self":
+        asked = variant.fixed + (variant.associate if context.retrieval.limit else 0)
+        return asked, asked
+    if variant.per_hop and not explores(context):
+        return variant.fixed, variant.fixed
     fewest = variant.fixed + min(variant.per_hop, 1)
     return fewest, variant.fixed + variant.per_hop * context.max_hops
 
 
+def explores(context: Context) -> bool:
+    """Whether a context leaves a wiring that explores anything to explore with."""
+    if context.knowledge.source == "self":
+        return False
+    return bool(set(context.tools) - ({"hop"} if context.knowledge.source == "none" else set[str]()))
+
+
 def fingerprint(name: str, context: Context) -> dict[str, str]:
-    """Short hashes of what decides how a video is read besides the settings: the wiring and the prompts.
+    """Hashes of what decides how a video is read besides the settings: wiring, prompts, knowledge.
 
     Args:
         name: a variant's name; a graph of your own (``module:attr``) is not hashed.
@@ -134,13 +164,27 @@ def fingerprint(name: str, context: Context) -> dict[str, str]:
 
     Raises:
         UserError: for a replaced prompt that can't be read.
+        ToolboxError: for knowledge that can't be opened.
     """
     source = _file_of(name).read_text(encoding="utf-8") if name in variants() else None
     prompts = Prompts(dict(context.prompts))
-    hashes = {f"prompt {each}": prompts.digest(each) for each in prompt_names() if _uses(source, each)}
+    asked = [each for each in prompt_names() if each != "associate" or context.knowledge.source == "self"]
+    hashes = {f"prompt {each}": prompts.digest(each) for each in asked if _uses(source, each)}
     if source is not None:
         hashes[f"graph {name}"] = hashlib.sha256(source.encode()).hexdigest()[:12]
+    if name in variants() and variants()[name].associate:
+        hashes |= _knowledge(context)
     return hashes
+
+
+def _knowledge(context: Context) -> dict[str, str]:
+    """The digest of what a context's source of knowledge holds; nothing for one that holds nothing."""
+    from tools.knowledge.sources import SourceSettings, open_source
+
+    # What embeds the same content is among the settings, and needn't be opened for this.
+    given = context.knowledge.model_dump(include={"graph", "texts", "conceptnet"})
+    digest = open_source(context.knowledge.source, SourceSettings(**given)).digest
+    return {"the content of the knowledge": digest} if digest else {}
 
 
 def _file_of(name: str) -> Path:

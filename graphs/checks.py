@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.context import Context, Role
+from agents.context import SOURCES, Context, Role
 from agents.errors import UserError
 from agents.models import check_model
 from agents.prompts import Prompts
@@ -18,8 +18,8 @@ def check(context: Context) -> None:
 
     Raises:
         UserError: for a model that can't be had, a base URL that no model is asked at, a replaced prompt that
-            can't be rendered, or a video for a model that takes none.
-        ToolboxError: for a frame reader that there is not.
+            can't be rendered, a video for a model that takes none, or knowledge that can't be asked for so.
+        ToolboxError: for a frame reader, a source of knowledge or a way of ranking that there is not.
     """
     for role in _ROLES:
         check_model(context.model_for(role), base_url=context.base_url_for(role))
@@ -37,9 +37,32 @@ def check(context: Context) -> None:
             f"{'--judge-model' if name.startswith('judge') else '--model'} openai:NAME."
         )
     check_reader(context.frames.reader)
+    _check_knowledge(context)
     if context.input == "video":
         from agents.video_input import check_video_input
 
         url = context.base_url_for("interpreter")
         check_video_input(context.model, base_url=url, frames=context.frames)
     Prompts(dict(context.prompts)).check()
+
+
+def _check_knowledge(context: Context) -> None:
+    settings = context.knowledge
+    if settings.source not in SOURCES:
+        from tools.knowledge.sources.installed import where_of
+
+        where_of(settings.source)
+    if settings.source == "self":
+        from agents.nodes.associate import refuse_embedded
+
+        refuse_embedded(context.model)
+    if context.retrieval.mode is not None:
+        from tools.knowledge.ranking import mode_of
+
+        mode_of(context.retrieval.mode)
+    if settings.embeddings_base_url and not (settings.embeddings or "").startswith("openai:"):
+        raise UserError(
+            f"--embeddings-base-url {settings.embeddings_base_url} goes with --embeddings openai:NAME."
+        )
+    if settings.source == "texts" and settings.texts_by == "embeddings" and not settings.embeddings:
+        raise UserError("--texts-by embeddings needs --embeddings: embedded, openai:NAME or module:attr.")

@@ -1,4 +1,4 @@
-"""Hop and retrieve: the steps where the model's wishes meet the graph of metaphors."""
+"""Hop: the step where the model's wishes meet the graph of metaphors, or another source of knowledge."""
 
 from __future__ import annotations
 
@@ -15,29 +15,21 @@ from langgraph.runtime import Runtime
 
 from agents.answers import whole_characters
 from agents.context import Context
+from agents.known import Passage
 from agents.nodes.explore import NO_TOOLS
 from agents.schemas import Hop
 from agents.schemas import Mapping as Found
 from agents.state import InterpretState
+from graphs.lookup import knowledge_use, mapping_of, passage_of
 from graphs.resources import resources_of
 
 if TYPE_CHECKING:
-    from tools.knowledge import Association, Reference
+    from tools.knowledge import Association
+    from tools.knowledge.sources import Passage as FoundPassage
 
-__all__ = ["after_explore", "after_hop", "hop", "retrieve"]
+__all__ = ["after_explore", "after_hop", "hop"]
 
 _MOST_MAPPINGS = 40  # lines of associations that the interpreting prompt can hold without drowning the frames
-
-
-def _mapping(found: Association) -> Found:
-    custom = f"{found.culture} culture: " if found.culture else ""
-    return Found(
-        element=found.source,
-        concept=found.concept,
-        path=found.path,
-        ground=custom + found.ground,
-        weight=found.weight,
-    )
 
 
 def _for_the_model(error: ToolException) -> str:
@@ -49,8 +41,8 @@ async def hop(state: InterpretState, *, runtime: Runtime[Context]) -> dict[str, 
     """Carry out the tool calls of the last turn; those that can't be read are answered too.
 
     Returns:
-        ``messages`` (one tool message a call), ``hops`` (the same for the record) and ``mappings`` (all
-        found so far, best first, each element and concept once).
+        ``messages`` (one tool message a call), ``hops`` (the same for the record), ``mappings`` (all found so
+        far, best first, each element and concept once), ``passages`` likewise, and ``knowledge``.
     """
     asked = _last_turn(state["messages"])
     answers = [_unreadable(call) for call in asked.invalid_tool_calls]
@@ -63,7 +55,17 @@ async def hop(state: InterpretState, *, runtime: Runtime[Context]) -> dict[str, 
     arguments = {call["id"]: call["args"] for call in asked.tool_calls}
     hops = [_record(answer, arguments.get(answer.tool_call_id, {}), state["rounds"]) for answer in answers]
     every = [mapping for made in [*(state.get("hops") or ()), *hops] for mapping in made.mappings]
-    return {"messages": answers, "hops": hops, "mappings": _distinct(every)}
+    new: dict[str, Any] = {"messages": answers, "hops": hops, "mappings": _distinct(every)}
+    passages = [*(state.get("passages") or ()), *(found for answer in answers for found in _passages(answer))]
+    if passages:
+        new["passages"] = _best(passages)
+    use = await asyncio.to_thread(knowledge_use, runtime.context or Context(), "explore")
+    return {**new, "knowledge": use}
+
+
+def _passages(answer: ToolMessage) -> Iterable[Passage]:
+    found: Iterable[FoundPassage] = getattr(answer.artifact, "passages", ())
+    return map(passage_of, found)
 
 
 def _unreadable(call: InvalidToolCall) -> ToolMessage:
@@ -83,7 +85,7 @@ def _record(answer: ToolMessage, arguments: dict[str, Any], round_: int) -> Hop:
         arguments=arguments,
         answer=str(answer.text),
         # What else may show a concept is a hint for the next question, not a mapping of this video.
-        mappings=tuple(_mapping(each) for each in found if not each.backward),
+        mappings=tuple(mapping_of(each) for each in found if not each.backward),
         failed=answer.status == "error",
     )
 
@@ -102,6 +104,15 @@ def _distinct(mappings: Iterable[Found]) -> list[Found]:
     return sorted(kept.values(), key=lambda mapping: -mapping.weight)[:_MOST_MAPPINGS]
 
 
+def _best(passages: Iterable[Passage]) -> list[Passage]:
+    """Each sentence once, as it was best found, the best first; ties as they came."""
+    kept: dict[str, Passage] = {}
+    for passage in passages:
+        if passage.text not in kept or passage.score > kept[passage.text].score:
+            kept[passage.text] = passage
+    return sorted(kept.values(), key=lambda passage: -passage.score)[:_MOST_MAPPINGS]
+
+
 def after_explore(state: InterpretState) -> str:
     """To ``hop`` with tool calls, to ``retrieve`` when the model never called any, else to ``interpret``."""
     messages = state.get("messages") or []
@@ -116,41 +127,3 @@ def after_hop(state: InterpretState, runtime: Runtime[Context]) -> str:
     """Back to ``explore`` while rounds are left, else to ``interpret``."""
     context = runtime.context or Context()
     return "explore" if state["rounds"] < context.max_hops else "interpret"
-
-
-async def retrieve(state: InterpretState, *, runtime: Runtime[Context]) -> dict[str, Any]:
-    """Retrieve references for the keywords as published: counts within h hops, the z highest.
-
-    Returns:
-        ``mappings``, in the order of their counts.
-    """
-    from tools.knowledge import retrieve_published
-
-    context = runtime.context or Context()
-    keywords = [keyword.text for keyword in state["keywords"]]
-    settings = context.retrieval
-
-    def search() -> list[Found]:
-        references = retrieve_published(
-            resources_of(context).knowledge(),
-            keywords,
-            hops=settings.hops,
-            limit=settings.limit,
-            clean=not settings.parity,
-        )
-        return [_from_reference(reference) for reference in references]
-
-    return {"mappings": await asyncio.to_thread(search)}
-
-
-def _from_reference(reference: Reference) -> Found:
-    """A mapping by the shortest way, shown whole: two hops must not look like one."""
-    at = min(range(len(reference.paths)), key=lambda index: len(reference.paths[index]))
-    keyword = reference.keywords[at]
-    return Found(
-        element=keyword,
-        concept=reference.concept,
-        path=(keyword, *reference.paths[at][1:]),
-        weight=reference.count,
-        keywords=reference.keywords,
-    )

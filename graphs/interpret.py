@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from agents.errors import MetaphorBoostError
 from graphs.catalog import load, variants
 from graphs.checks import check
+from graphs.idle import idle_flags
 from graphs.options import add_model_options, add_scaffold_options, context_of
 from tools.errors import ToolboxError
 
@@ -38,7 +39,8 @@ async def interpret_video(
         context: settings; the defaults when None.
 
     Returns:
-        The final state: ``keywords``, ``hops``, ``mappings``, ``interpretation``, ``calls``, ``notes``.
+        The final state: ``keywords``, ``hops``, ``mappings``, ``passages``, ``knowledge``,
+        ``interpretation``, ``calls``, ``notes``.
 
     Raises:
         UserError: for an unknown graph or model.
@@ -55,6 +57,8 @@ async def _interpret_and_close(chosen: argparse.Namespace, context: Context) -> 
     from graphs.resources import resources_of
 
     try:
+        if getattr(variants().get(chosen.graph), "associate", 0):
+            await asyncio.to_thread(resources_of(context).source)  # a file that is missing costs no call
         return await interpret_video(chosen.video, graph=chosen.graph, title=chosen.title, context=context)
     finally:
         await resources_of(context).close()
@@ -68,6 +72,8 @@ def _plain(state: Mapping[str, Any]) -> dict[str, Any]:
         "keywords": [keyword.text for keyword in state.get("keywords", ())],
         "hops": [hop.model_dump(mode="json") for hop in state.get("hops", ())],
         "mappings": [mapping.model_dump(mode="json") for mapping in state.get("mappings", ())],
+        "passages": [passage.model_dump(mode="json") for passage in state.get("passages", ())],
+        **({"knowledge": state["knowledge"].model_dump(mode="json")} if "knowledge" in state else {}),
         "entries": [entry.text for entry in state["interpretation"].entries],
         "notes": list(state.get("notes", ())),
         "tokens": sum(call.usage.total_tokens for call in state["calls"]),
@@ -87,6 +93,8 @@ def _show(state: Mapping[str, Any]) -> str:
         lines.append("")
     elif state.get("mappings"):
         lines += ["References", *(f"  {mapping.line}" for mapping in state["mappings"]), ""]
+    elif state.get("passages"):
+        lines += ["Sentences", *(f"  {passage.line}" for passage in state["passages"]), ""]
     lines += ["Entries", *(f"  - {entry.text}" for entry in state["interpretation"].entries)]
     if state.get("notes"):
         lines += ["", "Notes", *(f"  {note}" for note in state["notes"])]
@@ -122,6 +130,8 @@ def main(arguments: list[str] | None = None) -> int:
             print(sentence, file=sys.stderr)  # noqa: T201 - the command's own words
         context = context_of(chosen, model=name)
         check(context)
+        for sentence in idle_flags(chosen, context):
+            print(sentence, file=sys.stderr)  # noqa: T201
         state = asyncio.run(_interpret_and_close(chosen, context))
     except (MetaphorBoostError, ToolboxError) as error:
         print(f"error: {error}", file=sys.stderr)  # noqa: T201

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from agents.context import Context, FrameSettings, RetrievalSettings
+from agents.context import Context, FrameSettings
 from agents.errors import UserError
+from graphs.knowledge_options import add_knowledge_options, knowledge_settings, retrieval_settings
 
 __all__ = ["add_judge_options", "add_model_options", "add_scaffold_options", "context_of"]
 
@@ -47,7 +48,7 @@ def add_judge_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_scaffold_options(parser: argparse.ArgumentParser) -> None:
-    """Add what a graph lends the model: frames, knowledge, tools, prompts."""
+    """Add what a graph lends the model: frames, tools, prompts, knowledge."""
     group = parser.add_argument_group("scaffold")
     group.add_argument(
         "--input",
@@ -69,22 +70,6 @@ def add_scaffold_options(parser: argparse.ArgumentParser) -> None:
         "--max-hops", type=int, metavar="N", help="rounds of exploration in boost (default: 4)"
     )
     group.add_argument(
-        "--knowledge", metavar="G", help="graph of metaphors: starter or a path (default: starter)"
-    )
-    group.add_argument(
-        "--retrieval-hops",
-        type=int,
-        metavar="H",
-        help="h of boost_retrieval, and of boost's fall-back (default: 2)",
-    )
-    group.add_argument("--retrieval-limit", type=int, metavar="Z", help="z of the same (default: 10)")
-    group.add_argument(
-        "--retrieval",
-        choices=["published", "clean"],
-        help="count exactly as published, or never give a keyword back as its own reference and count a "
-        "repeated one once (default: published)",
-    )
-    group.add_argument(
         "--few-shot", choices=["on", "off"], help="worked examples in the prompt (default: the variant's own)"
     )
     group.add_argument(
@@ -104,6 +89,7 @@ def add_scaffold_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="replace a prompt by a file, e.g. perceive=mine.md; repeatable",
     )
+    add_knowledge_options(parser)
 
 
 def _add_sampling_options(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -149,15 +135,11 @@ def context_of(chosen: argparse.Namespace, *, model: str) -> Context:
             "timeout",
             "max_retries",
             "max_hops",
-            "knowledge",
             "input",
         )
         if (value := getattr(chosen, name, None)) is not None
     }
     hop = () if chosen.no_hop_tool else ("hop",)
-    retrieval = {"hops": chosen.retrieval_hops, "limit": chosen.retrieval_limit}
-    if chosen.retrieval is not None:
-        retrieval["parity"] = chosen.retrieval == "published"
     try:
         return Context(
             model=model,
@@ -165,9 +147,8 @@ def context_of(chosen: argparse.Namespace, *, model: str) -> Context:
             tools=tuple(dict.fromkeys([*hop, *chosen.tool])),
             prompts=tuple(_pair(text) for text in chosen.prompt),
             frames=_frame_settings(chosen),
-            retrieval=RetrievalSettings(
-                **{key: value for key, value in retrieval.items() if value is not None}
-            ),
+            knowledge=knowledge_settings(chosen),
+            retrieval=retrieval_settings(chosen),
             **given,
         )
     except ValueError as error:
@@ -206,7 +187,12 @@ def _plain(error: ValueError) -> str:
     errors = getattr(error, "errors", None)
     if errors is None:
         return str(error)
-    flags = {"max_frames": "frames", "hops": "retrieval-hops", "limit": "retrieval-limit"}
+    flags = {
+        "max_frames": "frames",
+        "hops": "retrieval-hops",
+        "limit": "retrieval-limit",
+        "max_tokens": "reference-tokens",
+    }
     lines: list[str] = []
     for fault in errors():
         name = str(fault["loc"][-1]) if fault["loc"] else "?"

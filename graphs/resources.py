@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from agents.video_input import VideoSheet
     from tools.frames import FrameCache
     from tools.knowledge import MetaphorGraph
+    from tools.knowledge.sources import KnowledgeSource
 
 __all__ = ["Resources", "resources_of"]
 
@@ -46,11 +47,36 @@ class Resources:
         """The prompts, with the context's replacements."""
         return self._once("prompts", lambda: Prompts(dict(self.context.prompts)))
 
+    def source(self) -> KnowledgeSource:
+        """Where associations come from."""
+        from tools.knowledge.sources import SourceSettings, open_source
+
+        settings = self.context.knowledge
+        given = SourceSettings(**settings.model_dump(exclude={"source"}))
+        return self._once("source", lambda: open_source(settings.source, given))
+
+    def try_embeddings(self) -> None:
+        """Embed a word, where anything is linked by meaning: a server that is away is found before a call.
+
+        Raises:
+            KnowledgeError: naming the embedder and what is wrong.
+        """
+        from tools.knowledge.embeddings import open_embedder
+
+        settings = self.context.knowledge
+        by_words = settings.source == "texts" and settings.texts_by == "bm25"
+        if settings.embeddings and settings.source not in {"none", "self"} and not by_words:
+            base_url = settings.embeddings_base_url
+            open_embedder(settings.embeddings, base_url=base_url, cache=False).embed(["light"])
+
     def knowledge(self) -> MetaphorGraph:
-        """The graph of metaphors."""
+        """The graph that tools walk: the source's own, or the graph of metaphors where that has none."""
         from tools.knowledge import open_knowledge
 
-        return self._once("knowledge", lambda: open_knowledge(self.context.knowledge))
+        graph = self.source().graph
+        if graph is not None:
+            return graph
+        return self._once("knowledge", lambda: open_knowledge(self.context.knowledge.graph))
 
     def model(self, role: Role) -> BaseChatModel:
         """The model that plays a role."""
@@ -70,10 +96,19 @@ class Resources:
         )
 
     def tools(self) -> list[BaseTool]:
-        """What the model may call while it explores."""
+        """What the model may call while it explores; ``hop`` stands for the source's tool, if it has one."""
+        return self._once("tools", self._open_tools)
+
+    def _open_tools(self) -> list[BaseTool]:
+        from agents.tokens import count_tokens
         from tools.plugins import load_tool
 
-        return self._once("tools", lambda: [load_tool(spec, self.knowledge()) for spec in self.context.tools])
+        opened: list[BaseTool] = []
+        for spec in self.context.tools:
+            own = spec == "hop"
+            tool = self.source().tool(count_tokens) if own else load_tool(spec, self.knowledge())
+            opened += [tool] if tool else []
+        return opened
 
     async def look(self, path: str) -> FrameSheet | VideoSheet:
         """Read a video's frames, or plan how the file is shown whole, without holding up the event loop."""

@@ -29,6 +29,25 @@ def _own_frame_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.T
     monkeypatch.setattr("tools.frames.cache.default_directory", lambda: tmp_path_factory.mktemp("frames"))
 
 
+@pytest.fixture(scope="session")
+def graph_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where graphs are kept compiled while the tests run; the starter graph is compiled once."""
+    return tmp_path_factory.mktemp("graphs")
+
+
+@pytest.fixture(autouse=True)
+def _own_graph_cache(monkeypatch: pytest.MonkeyPatch, graph_cache: Path) -> None:
+    """Graphs are not kept in the user's cache."""
+    monkeypatch.setattr("tools.knowledge.kept.default_directory", lambda: graph_cache)
+
+
+@pytest.fixture(autouse=True)
+def _own_text_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Indexes of sentences are not kept in the user's cache; the folder is made only if a test keeps some."""
+    folder = "tools.knowledge.sources.sentence_index.default_directory"
+    monkeypatch.setattr(folder, lambda: tmp_path_factory.mktemp("texts"))
+
+
 @pytest.fixture
 def root() -> Path:
     """The project's folder."""

@@ -13,6 +13,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from tools.knowledge.edges import HopResult  # at run time too: LangGraph's ToolNode reads the annotations
 from tools.knowledge.lines import association_line, fit_lines
+from tools.tokens import Counter, count_tokens
 
 if TYPE_CHECKING:
     from pydantic.v1 import ValidationError as ValidationErrorV1
@@ -62,12 +63,13 @@ class HopArguments(BaseModel):
     limit: int = Field(default=8, description=f"How many associations to return at most, 1 to {MAX_LIMIT}.")
 
 
-def hop_tool(graph: MetaphorGraph, *, max_chars: int = 2400) -> BaseTool:
+def hop_tool(graph: MetaphorGraph, *, max_tokens: int = 600, count: Counter = count_tokens) -> BaseTool:
     """A tool over a graph that a model may call again and again.
 
     Args:
         graph: the graph it walks.
-        max_chars: longest answer, in characters; whole lines are left out, and counted, to keep to it.
+        max_tokens: longest answer, in tokens; whole lines are left out, and counted, to keep to it.
+        count: counts a text's tokens; by o200k_base unless given.
 
     Returns:
         The tool "explore_metaphors"; its message's content is text and its artifact a `HopResult`.
@@ -77,8 +79,8 @@ def hop_tool(graph: MetaphorGraph, *, max_chars: int = 2400) -> BaseTool:
         asked = _checked(concepts, hops, limit)
         result = graph.hop(asked, hops, limit)
         if not result.associations:
-            raise HopError(fit_lines(_nothing(result), max_chars))
-        return _answer(result, max_chars), result
+            raise HopError(fit_lines(_nothing(result), max_tokens, size=count))
+        return _answer(result, max_tokens, count), result
 
     return StructuredTool.from_function(
         explore,
@@ -106,13 +108,17 @@ def _checked(concepts: list[str], hops: int, limit: int) -> list[str]:
     return asked
 
 
-def _answer(result: HopResult, max_chars: int) -> str:
-    """The associations, then how names were read and which are unknown, within `max_chars`."""
+def _answer(result: HopResult, max_tokens: int, count: Counter) -> str:
+    """The associations, then how names were read and which are unknown, within `max_tokens`."""
     # Notes may take a third at most: the associations are what was asked for.
-    notes = fit_lines(_notes(result), max_chars // 3)
-    room = max_chars - len(notes) - 1 if notes else max_chars
-    lines = fit_lines(map(association_line, result.associations), room, result.left_out)
-    return "\n".join(part for part in (lines, notes) if part)
+    notes = fit_lines(_notes(result), max_tokens // 3, size=count)
+
+    def whole(lines: str) -> str:
+        return "\n".join(part for part in (lines, notes) if part)
+
+    # A seam between two texts can cost or save a token, so what is counted is the whole.
+    associations = map(association_line, result.associations)
+    return whole(fit_lines(associations, max_tokens, result.left_out, lambda lines: count(whole(lines))))
 
 
 def _notes(result: HopResult) -> list[str]:

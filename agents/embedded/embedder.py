@@ -30,7 +30,15 @@ _KEPT = 20_000  # vectors remembered, 1.5 kB each
 
 
 class Embedder:
-    """Sentence vectors, remembered by text; safe to share between threads."""
+    """Sentence vectors, remembered by text; safe to share between threads.
+
+    Attributes:
+        name: the model, as vectors are kept under.
+        english_only: texts in other languages get vectors that mean nothing.
+    """
+
+    name = "all-MiniLM-L6-v2"
+    english_only = True
 
     def __init__(self) -> None:
         self._np: Any = library("numpy")
@@ -51,6 +59,10 @@ class Embedder:
             if not texts:
                 return self._np.zeros((0, 384), self._np.float32)
             return self._np.stack([self._known[text] for text in texts])
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """The same, under the name that embedders of knowledge go by."""
+        return self(texts)
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
         np = self._np

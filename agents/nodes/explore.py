@@ -28,9 +28,12 @@ async def explore(state: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
 
     Returns:
         ``messages`` (the turn; the opening too in the first round), ``rounds`` and ``calls``; when the
-        model can't or does not call tools in its first turn, a note that begins with ``NO_TOOLS``.
+        model can't or does not call tools in its first turn, or there are none to call, a note that
+        begins with ``NO_TOOLS``.
     """
     tools = await desk.tools()
+    if not tools:
+        return {"notes": [f"{NO_TOOLS}no tool is offered (knowledge source {desk.context.knowledge.source})"]}
     model, name = await desk.model("interpreter"), desk.context.model_for("interpreter")
     said: list[AnyMessage] = list(state.get("messages") or ())
     prompt = desk.prompts.render(

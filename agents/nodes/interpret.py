@@ -13,8 +13,6 @@ from agents.schemas import Entry, Interpretation
 
 __all__ = ["interpret", "to_interpretation"]
 
-_MOST_CHARS = 4000  # of associations in a prompt, as published; theirs are cut in the middle of a line
-
 
 def to_interpretation(
     answer: InterpretationAnswer | ReasonedAnswer, *, model: str, raw: str = ""
@@ -49,7 +47,8 @@ async def interpret(
     """Ask the interpreting model for the reading of the video.
 
     Args:
-        state: the graph's state; ``keywords`` and ``mappings`` are shown where they are there.
+        state: the graph's state; ``keywords``, ``mappings`` and ``passages`` are shown where they are there,
+            as far as the context's budget of tokens reaches (published: 4,000 characters, cut within a line).
         desk: what the node works with.
         prompt: the prompt's name; the one factor in which the variants differ.
         few_shot: the variant's own choice of worked examples; the context's overrides it.
@@ -61,12 +60,15 @@ async def interpret(
     """
     sheet = await desk.look(state["video_path"])
     chosen = desk.context.few_shot
-    lines, left_out = _within([mapping.line for mapping in state.get("mappings") or ()])
+    room = desk.context.retrieval.max_tokens
+    lines, room, fewer = _within([mapping.line for mapping in state.get("mappings") or ()], room)
+    sentences, _, fewer_said = _within([passage.line for passage in state.get("passages") or ()], room)
     rendered = desk.prompts.render(
         prompt,
         title=state.get("title", ""),
         keywords=[keyword.text for keyword in state.get("keywords") or ()],
         associations=lines,
+        sentences=sentences,
         shots=desk.prompts.shots if (few_shot if chosen is None else chosen) else [],
     )
     messages = conversation(system_text(desk), with_sight(rendered.text, sheet))
@@ -77,17 +79,24 @@ async def interpret(
         error.calls = (call,)
         raise
     new: dict[str, Any] = {"interpretation": interpretation, "calls": [call]}
-    if left_out:
-        new["notes"] = [f"associations: the {left_out} weakest were left out of the prompt"]
-    return new if "frames_digest" in state else {**new, **seen(sheet)}
+    new["notes"] = [
+        f"{what}: the {number} weakest were left out of the prompt"
+        for what, number in (("associations", fewer), ("sentences", fewer_said))
+        if number
+    ]
+    if "frames_digest" not in state:
+        glance = seen(sheet)
+        new |= {**glance, "notes": [*glance["notes"], *new["notes"]]}
+    return new
 
 
-def _within(lines: list[str]) -> tuple[list[str], int]:
-    """The first lines that fit into the published bound, whole, and how many do not."""
-    room, kept = _MOST_CHARS, 0
-    for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            break
-        kept += 1
-    return lines[:kept], len(lines) - kept
+def _within(lines: list[str], room: int) -> tuple[list[str], int, int]:
+    """The first lines that fit into so many tokens, whole; the tokens that are left, and the lines out."""
+    if not lines:
+        return [], room, 0
+    from agents.tokens import count_tokens
+
+    kept, spent = 0, 0
+    while kept < len(lines) and (more := count_tokens("\n".join(lines[: kept + 1]))) <= room:
+        kept, spent = kept + 1, more
+    return lines[:kept], room - spent, len(lines) - kept

@@ -33,9 +33,10 @@ _GIVEN = {
     "system": ("whole_video",),
     "perceive": ("title",),
     "explore": ("title", "keywords", "tools", "max_hops"),
+    "associate": ("title", "keywords", "limit"),
     "interpret_baseline": ("title", "keywords", "associations", "shots"),
     "interpret_cot": ("title", "keywords", "associations", "shots"),
-    "interpret_boost": ("title", "keywords", "associations", "shots"),
+    "interpret_boost": ("title", "keywords", "associations", "sentences", "shots"),
     "judge_strict": ("title", "gold", "prediction", "rubric"),
     "judge_loose": ("title", "gold", "prediction", "rubric"),
     "extract": ("sentences",),
@@ -135,7 +136,7 @@ class Prompts:
     def _trial(self, value: str) -> object:
         if value == "shots":
             return self.shots
-        return {"title": "t", "prediction": "p", "max_hops": 1}.get(value, ["one"])
+        return {"title": "t", "prediction": "p", "max_hops": 1, "limit": 1}.get(value, ["one"])
 
     def digest(self, name: str) -> str:
         """The first 12 hex digits of SHA-256 over the template and everything that it includes."""

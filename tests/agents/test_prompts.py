@@ -12,6 +12,7 @@ from agents.prompts import Prompts, prompt_names
 
 GIVEN: dict[str, dict[str, object]] = {
     "perceive": {"title": "Wax"},
+    "associate": {"title": "Wax", "keywords": ["candle", "empty chair"], "limit": 10},
     "explore": {
         "title": "",
         "keywords": ["candle", "empty chair"],
@@ -24,6 +25,7 @@ GIVEN: dict[str, dict[str, object]] = {
         "title": "",
         "keywords": ["candle"],
         "associations": ["candle -> hope (gives light)"],
+        "sentences": ["Hope is a candle in the dark."],
     },
     "judge_strict": {"title": "", "gold": ["g"], "prediction": "p"},
     "judge_loose": {"title": "", "gold": ["g"], "prediction": "p"},

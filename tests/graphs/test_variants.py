@@ -15,6 +15,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from agents.context import Context, RetrievalSettings
 from agents.errors import ModelOutputError
+from agents.tokens import count_tokens
 from graphs.catalog import load, variants
 from tests.fakes import Call, ScriptedChatModel
 from tests.servers.brain import ToolCalls
@@ -232,8 +233,10 @@ async def test_boost_falls_back_to_retrieval_and_says_so(
     (said,) = state["notes"]
     assert note in said
     assert said.endswith("retrieval was used instead")
-    assert "candle -> passing of time [also from hourglass]" in model.calls[-1].text
-    assert "candle -> passing of time -> mortality [also from hourglass]" in model.calls[-1].text
+    text = model.calls[-1].text
+    assert "hourglass -> passing of time (sand runs out) [also from candle]" in text
+    assert "passing of time -> mortality (" in text
+    assert (state["knowledge"].source, state["knowledge"].mode) == ("graph", "shared")
     assert state["interpretation"].entries
 
 
@@ -251,6 +254,9 @@ async def test_boost_retrieval_makes_two_calls_and_counts_as_published(
         ("hope", 1, ("candle",)),
     ]
     assert [call.method for call in model.calls] == ["json_schema", "json_schema"]
+    shown = model.calls[-1].text
+    assert "candle -> passing of time (burns down as time passes) [also from hourglass]" in shown
+    assert state["knowledge"].mode == "published"
     assert "Three worked examples" in model.calls[-1].text
 
 
@@ -280,7 +286,7 @@ async def test_associations_are_cut_between_lines_and_the_record_says_so(
     play(model)
     state = await run("boost", frames, knowledge=str(path))
     shown = model.calls[-1].text.split("<associations>\n")[1].split("\n</associations>")[0].splitlines()
-    assert sum(len(line) + 1 for line in shown) <= 4000
+    assert 1000 - 60 < count_tokens("\n".join(shown)) <= 1000
     assert all(line.endswith(")") for line in shown)
     assert state["notes"] == [
         f"associations: the {len(state['mappings']) - len(shown)} weakest were left out of the prompt"

@@ -114,12 +114,21 @@ def _entries(text: str) -> list[dict[str, str]]:
     return (entries or plain)[:3]
 
 
+def _associations(keywords: Sequence[str]) -> list[dict[str, str]]:
+    return [
+        {"element": word, "concept": "the end of a day", "ground": "it is seen in the evening"}
+        for word in keywords
+    ]
+
+
 def _structured(schema: Mapping[str, Any], text: str) -> dict[str, Any]:
     fields = set(schema.get("properties", {}))
     if fields == {"keywords"}:
         return {"keywords": _keywords(text)}
     if fields == {"entries"}:
         return {"entries": _entries(text)}
+    if fields == {"associations"}:
+        return {"associations": _associations(_keywords(text))}
     if fields == {"reasoning", "strict_score"}:
         return {"reasoning": "Compared word by word.", "strict_score": int(_overlap(text) >= 0.6)}
     if fields == {"reasoning", "loose_score"}:

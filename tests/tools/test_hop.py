@@ -14,6 +14,7 @@ from langchain_tests.unit_tests import ToolsUnitTests
 
 from tools.hop import MAX_CONCEPTS, NAME, hop_tool
 from tools.knowledge import Edge, HopResult, Link, MetaphorGraph
+from tools.tokens import Counter, count_tokens
 
 GRAPH = MetaphorGraph(
     [
@@ -95,21 +96,24 @@ def test_readings_and_unknown_names_are_told(tool: BaseTool) -> None:
 
 
 @settings(deadline=None)  # the first keyword loads a dictionary
-@given(st.integers(60, 1500), st.integers(1, 50), st.integers(0, 8))
-def test_the_answer_keeps_to_its_length_in_whole_lines(max_chars: int, limit: int, strangers: int) -> None:
+@given(st.integers(20, 400), st.integers(1, 50), st.integers(0, 8), st.sampled_from([count_tokens, len]))
+def test_the_answer_keeps_to_its_length_in_whole_lines(
+    max_tokens: int, limit: int, strangers: int, count: Counter
+) -> None:
     asked = ["sky", "candle", *(f"stranger {n}" for n in range(strangers))]
-    text = str(call(hop_tool(GRAPH, max_chars=max_chars), concepts=asked, limit=limit).content)
-    assert len(text) <= max_chars
+    tool = hop_tool(GRAPH, max_tokens=max_tokens, count=count)
+    text = str(call(tool, concepts=asked, limit=limit).content)
+    assert count(text) <= max_tokens
     assert all(line.endswith((")", ".", "more left out")) for line in text.split("\n"))
 
 
-@pytest.mark.parametrize("max_chars", [60, 200, 2400])
-def test_nothing_found_keeps_to_its_length_too(max_chars: int) -> None:
+@pytest.mark.parametrize("max_tokens", [20, 60, 600])
+def test_nothing_found_keeps_to_its_length_too(max_tokens: int) -> None:
     asked = [f"stranger {n} " + "x" * 500 for n in range(12)]
-    message = call(hop_tool(GRAPH, max_chars=max_chars), concepts=asked)
+    message = call(hop_tool(GRAPH, max_tokens=max_tokens), concepts=asked)
     assert message.status == "error"
-    assert len(str(message.content)) <= max_chars
-    assert str(message.content).startswith("Nothing found. ") or max_chars == 60
+    assert count_tokens(str(message.content)) <= max_tokens
+    assert str(message.content).startswith("Nothing found. ") or max_tokens == 20
     assert all(line.endswith((".", "more left out")) for line in str(message.content).split("\n"))
 
 

@@ -10,14 +10,19 @@ Link(node='candle', score=0.76, how='suffix')
 
 from __future__ import annotations
 
+from tools.knowledge.budget import fit_references, reference_lines
 from tools.knowledge.edges import KINDS, Association, Edge, HopResult, Link, Reference
 from tools.knowledge.graph import MetaphorGraph
 from tools.knowledge.lines import association_line, fit_lines
+from tools.knowledge.parity import retrieve_published
+from tools.knowledge.ranking import DEFAULT_MODE, MODES
 from tools.knowledge.reading import open_knowledge
-from tools.knowledge.retrieval import retrieve_published
+from tools.knowledge.retrieval import retrieve
 
 __all__ = [
+    "DEFAULT_MODE",
     "KINDS",
+    "MODES",
     "Association",
     "Edge",
     "HopResult",
@@ -26,6 +31,9 @@ __all__ = [
     "Reference",
     "association_line",
     "fit_lines",
+    "fit_references",
     "open_knowledge",
+    "reference_lines",
+    "retrieve",
     "retrieve_published",
 ]

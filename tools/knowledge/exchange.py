@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 from tools.errors import KnowledgeError
 from tools.knowledge.collector import collector_paused
 from tools.knowledge.edges import KINDS, Edge
+from tools.knowledge.evidence import sentences_from_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from tools.knowledge.graph import MetaphorGraph
 
-__all__ = ["from_networkx", "to_networkx"]
+__all__ = ["edge_from", "from_networkx", "to_networkx"]
 
 _FIELDS = ("kind", "culture", "weight", "ground", "sentences")
 
@@ -29,10 +30,13 @@ def to_networkx(graph: MetaphorGraph) -> Any:
     twin: Any = nx.MultiDiGraph(symmetric=graph.symmetric, name=graph.name)
     twin.add_nodes_from(graph.nodes)
     with collector_paused():
-        twin.add_edges_from(
-            (edge.source, edge.target, dict(zip(_FIELDS, edge[2:], strict=True))) for edge in graph.edges
-        )
+        twin.add_edges_from((edge.source, edge.target, _attributes(edge)) for edge in graph.edges)
     return twin
+
+
+def _attributes(edge: Edge) -> dict[str, Any]:
+    attributes: dict[str, Any] = {field: getattr(edge, field) for field in _FIELDS}
+    return {**attributes, "provenance": edge.provenance} if edge.provenance else attributes
 
 
 def from_networkx(graph: Any, name: str = "networkx") -> MetaphorGraph:
@@ -56,22 +60,53 @@ def _edges(graph: Any, name: str) -> Iterator[Edge]:
     for source, neighbours in graph.adjacency():
         for target, data in neighbours.items():
             for attributes in data.values() if graph.is_multigraph() else (data,):
-                yield _edge(source, target, attributes, f"{name}: edge {source!r} -> {target!r}")
+                yield edge_from(source, target, attributes, f"{name}: edge {source!r} -> {target!r}")
 
 
-def _edge(source: str, target: str, attributes: Mapping[str, Any], where: str) -> Edge:
+def edge_from(source: str, target: str, attributes: Mapping[str, Any], where: str) -> Edge:
+    """An edge with attributes of the names of `Edge`'s fields; those that are missing take its defaults.
+
+    Raises:
+        KnowledgeError: beginning with `where`, and naming the attribute that can't be used.
+    """
     culture = attributes.get("culture") or None
     kind = attributes.get("kind", "cultural" if culture else "symbol")
     weight = attributes.get("weight", 1.0)
-    sentences: Sequence[str] = attributes.get("sentences", ())
     if kind not in KINDS:
-        msg = f"{where}: kind {kind!r} is not one of {', '.join(KINDS)}."
+        msg = f"{where}: kind {_shown(kind)} is not one of {', '.join(KINDS)}."
         raise KnowledgeError(msg)
     if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight <= 1:
-        msg = f"{where}: weight {weight!r} is not a number above 0 and up to 1."
+        msg = f"{where}: weight {_shown(weight)} is not a number above 0 and up to 1."
         raise KnowledgeError(msg)
     if (culture is not None) != (kind == "cultural"):
         msg = f"{where}: culture is {culture!r} and kind is {kind!r}; culture goes with kind cultural alone."
         raise KnowledgeError(msg)
-    ground = attributes.get("ground", "")
-    return Edge(source, target, kind, culture, float(weight), str(ground), tuple(sentences))
+    if culture is not None and not isinstance(culture, str):
+        msg = f"{where}: culture {_shown(culture)} is not a text."
+        raise KnowledgeError(msg)
+    sentences = _sentences(attributes.get("sentences", ()), where)
+    ground, provenance = (str(attributes.get(field, "")) for field in ("ground", "provenance"))
+    return Edge(source, target, kind, culture, float(weight), ground, sentences, provenance)
+
+
+def _sentences(given: Any, where: str) -> tuple[str, ...]:
+    """Sentences from a list, from what GraphML holds of one, or from one sentence alone."""
+    if isinstance(given, str):
+        try:
+            return sentences_from_json(given)
+        except ValueError:
+            return (given,)
+    if not isinstance(given, list | tuple) or not all(isinstance(one, str) for one in given):
+        msg = f"{where}: sentences is {_shown(given)}, expected a list of strings."
+        raise KnowledgeError(msg)
+    return tuple(given)
+
+
+def _shown(value: object, most: int = 60) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # a whole number of thousands of digits
+        return "of thousands of digits"
+    except RecursionError:
+        return "something that is nested very deeply"
+    return text if len(text) <= most else f"{text[:most]}..."

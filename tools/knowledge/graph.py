@@ -1,22 +1,29 @@
-"""The graph of metaphorical associations: nodes by name, edges in plain tuples.
+"""The graph of metaphorical associations: nodes by name and number, edges in plain tuples and in arrays.
 
-Nothing on the hot path needs a graph library; networkx is the exchange type (`to_networkx`,
+Names and edges are kept in memory or in a compiled folder; the face is the same. Nothing on the hot path
+needs a graph library; networkx is the exchange type (`to_networkx`,
 `from_networkx`) and is imported there alone.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tools.knowledge.linking import FLOOR, Linker
+from tools.knowledge.store import MemoryStore
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
+    from tools.knowledge.arrays import GraphArrays
     from tools.knowledge.edges import Edge, HopResult, Link
+    from tools.knowledge.embeddings import Embedder
+    from tools.knowledge.index import NameIndex
+    from tools.knowledge.nearest import PublishedLinker
+    from tools.knowledge.other_names import OtherName
+    from tools.knowledge.store import Store
 
 __all__ = ["MetaphorGraph"]
 
@@ -39,6 +46,7 @@ class MetaphorGraph:
         nodes: Iterable[str] = (),
         symmetric: bool = False,
         name: str = "graph",
+        others: Sequence[OtherName] = (),
     ) -> None:
         """Make a graph.
 
@@ -47,39 +55,68 @@ class MetaphorGraph:
             nodes: names that come first, and those that have no edge.
             symmetric: whether the edges have no direction.
             name: where the graph came from.
+            others: other names of nodes, for linking.
         """
-        forward: dict[str, list[Edge]] = {node: [] for node in nodes}
-        for edge in edges:
-            forward.setdefault(edge.source, []).append(edge)
-            forward.setdefault(edge.target, [])
+        self._store: Store = MemoryStore(edges, nodes, symmetric=symmetric, others=others)
         self.name = name
         self.symmetric = symmetric
-        self._forward: Mapping[str, Sequence[Edge]] = forward
 
     @classmethod
-    def over(cls, forward: Mapping[str, Sequence[Edge]], *, symmetric: bool, name: str) -> MetaphorGraph:
-        """A graph over edges that are kept elsewhere, by source; every node is a key."""
-        graph = cls((), symmetric=symmetric, name=name)
-        graph._forward = forward
+    def over(cls, store: Store, name: str) -> MetaphorGraph:
+        """A graph over names and edges that are kept elsewhere."""
+        graph = cls(())
+        graph._store = store
+        graph.name = name
+        graph.symmetric = store.symmetric
         return graph
 
     @property
     def nodes(self) -> Sequence[str]:
         """Every node's name, in the order it was first met."""
-        return tuple(self._forward)
+        return self._store.names
 
     @property
     def edges(self) -> Iterator[Edge]:
         """Every edge, by source."""
-        return (edge for edges in self._forward.values() for edge in edges)
+        return (edge for node in range(len(self)) for edge in self._store.leaving(node))
+
+    @property
+    def arrays(self) -> GraphArrays:
+        """Nodes by number, edges and weights as arrays; made at first need, or mapped from disk."""
+        return self._store.arrays
+
+    @property
+    def others(self) -> Sequence[OtherName]:
+        """Other names of nodes, for linking."""
+        return self._store.others
+
+    @property
+    def index(self) -> NameIndex:
+        """The index of names that keywords are linked by."""
+        return self._store.index
+
+    def node_id(self, name: str) -> int | None:
+        """The number of the node of exactly this name; None when there is no such node."""
+        return self._store.number(name)
+
+    def node_name(self, number: int) -> str:
+        """The name of a node by its number, from 0."""
+        return self._store.names[number]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process needs; the linker of names is made anew there."""
+        state = dict(vars(self))
+        if type(state.get("linker")) is Linker:
+            del state["linker"]
+        return state
 
     def __contains__(self, node: object) -> bool:
         """Whether there is a node of exactly this name."""
-        return node in self._forward
+        return isinstance(node, str) and self._store.number(node) is not None
 
     def __len__(self) -> int:
         """The number of nodes."""
-        return len(self._forward)
+        return len(self._store.names)
 
     def __repr__(self) -> str:
         """Its name and number of nodes."""
@@ -87,34 +124,77 @@ class MetaphorGraph:
 
     def edges_from(self, node: str) -> Sequence[Edge]:
         """Edges whose source is the node; none when there is no such node."""
-        return self._forward.get(node, ())
+        number = self.node_id(node)
+        return () if number is None else self._store.leaving(number)
 
     def edges_into(self, node: str) -> Sequence[Edge]:
         """Edges whose target is the node; none when there is no such node."""
-        return self._backward.get(node, ())
+        if (number := self.node_id(node)) is None:
+            return ()
+        first, last = self.arrays.backward.indptr[number : number + 2]
+        return tuple(self._store.edges(self.arrays.arrivals[first:last].tolist()))
+
+    def edges_numbered(self, numbers: Iterable[int]) -> list[Edge]:
+        """Some edges by their number in `edges`, from 0."""
+        return self._store.edges(numbers)
 
     def neighbours(self, node: str) -> list[str]:
         """What an edge joins to the node, whatever its direction: each once, targets before sources."""
-        found = dict.fromkeys(edge.target for edge in self.edges_from(node))
-        if not self.symmetric:
-            found |= dict.fromkeys(edge.source for edge in self.edges_into(node))
-        return list(found)
+        number = self.node_id(node)
+        return (
+            [] if number is None else [self.node_name(at) for at in self.arrays.around.row(number).tolist()]
+        )
 
     def popularity(self, node: str) -> int:
         """How many edges arrive at a node: the number of ways in which it is shown."""
-        return len(self._forward.get(node, ()) if self.symmetric else self._backward.get(node, ()))
+        if (number := self.node_id(node)) is None:
+            return 0
+        arriving = self.arrays.forward if self.symmetric else self.arrays.backward
+        return int(arriving.indptr[number + 1] - arriving.indptr[number])
 
     def link(self, keyword: str, limit: int = 3, floor: float = FLOOR) -> list[Link]:
         """The nodes that a keyword names, the best first; none when no score reaches the floor.
 
-        Tried in turn: the name itself, its spelling variants, its dictionary form, its head noun with
-        what modifies it, a misspelling.
+        Tried in turn: the name itself, its spelling variants, its other names, its dictionary form, a
+        misspelling, its head noun with what modifies it; and its meaning, after `with_embedder`.
         """
-        return self._linker.link(keyword, limit, floor)
+        return self.linker.link(keyword, limit, floor)
+
+    def link_all(self, keywords: Sequence[str], limit: int = 3, floor: float = FLOOR) -> list[list[Link]]:
+        """For each keyword what `link` gives; those that need embedding are embedded in one request."""
+        return self.linker.link_all(keywords, limit, floor)
+
+    def with_embedder(
+        self,
+        embedder: Embedder,
+        *,
+        linking: str = "names",
+        vectors: Path | None = None,
+        cache_dir: Path | None = None,
+    ) -> MetaphorGraph:
+        """The same graph, which also links by meaning; nothing is embedded before that is needed.
+
+        An embedder may compute or wait for a server, so callers that are asynchronous link in a thread.
+
+        Args:
+            embedder: from `open_embedder`.
+            linking: "names": by meaning what no name links; "published": every keyword to its nearest
+                node, as the published code does.
+            vectors: the nodes' vectors as .npy, one row a node; by default they are embedded once and kept.
+            cache_dir: the folder they are kept in; by default the embedder's, where it keeps vectors at all.
+
+        Raises:
+            ValueError: if there is no such linking.
+        """
+        from tools.knowledge.nearest import linker_by_meaning
+
+        graph = MetaphorGraph.over(self._store, self.name)
+        graph.linker = linker_by_meaning(self, embedder, linking, vectors, cache_dir)
+        return graph
 
     def near(self, name: str, n: int = 3) -> list[str]:
         """Up to `n` node names that resemble a name which is not in the graph."""
-        return self._linker.near(name, n)
+        return self.linker.near(name, n)
 
     def hop(self, concepts: Iterable[str], hops: int = 1, limit: int = 10) -> HopResult:
         """What the concepts may stand for, up to `hops` steps away, the strongest first.
@@ -155,22 +235,12 @@ class MetaphorGraph:
 
         return from_networkx(graph, name)
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """SHA-256, in hex, of nodes and edges in their order (which decides ties)."""
-        sha = hashlib.sha256(b"symmetric" if self.symmetric else b"directed")
-        for node, edges in self._forward.items():
-            fields = [[*edge[1:6], list(edge.sentences)] for edge in edges]
-            sha.update(json.dumps([node, fields], ensure_ascii=False).encode("utf-8", "surrogatepass"))
-        return sha.hexdigest()
+        return self._store.digest
 
     @cached_property
-    def _linker(self) -> Linker:
-        return Linker(self._forward)
-
-    @cached_property
-    def _backward(self) -> dict[str, list[Edge]]:
-        backward: dict[str, list[Edge]] = {}
-        for edge in self.edges:
-            backward.setdefault(edge.target, []).append(edge)
-        return backward
+    def linker(self) -> Linker | PublishedLinker:
+        """What links keywords to nodes."""
+        return Linker(self.index)

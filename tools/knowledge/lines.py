@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from tools.knowledge.edges import Association
 
@@ -23,13 +23,14 @@ def association_line(association: Association) -> str:
     return " -> ".join(association.path) + (f" ({': '.join(notes)})" if notes else "")
 
 
-def fit_lines(lines: Iterable[str], max_chars: int, left_out: int = 0) -> str:
+def fit_lines(lines: Iterable[str], room: int, left_out: int = 0, size: Callable[[str], int] = len) -> str:
     """As many whole lines as fit, and a last one that counts the rest ("12 more left out").
 
     Args:
         lines: one entry each, the most important first.
-        max_chars: the longest text to return; below the last line's own length nothing is returned.
+        room: the largest text to return; below the last line's own size nothing is returned.
         left_out: entries that were left out before.
+        size: measures a text: its characters, or its tokens.
 
     Returns:
         The text, without a newline at its end.
@@ -38,6 +39,6 @@ def fit_lines(lines: Iterable[str], max_chars: int, left_out: int = 0) -> str:
     for kept in range(len(every), -1, -1):
         more = left_out + len(every) - kept
         text = "\n".join([*every[:kept], *([f"{more} more left out"] if more else [])])
-        if len(text) <= max_chars:
+        if size(text) <= room:
             return text
     return ""

@@ -1,4 +1,4 @@
-"""Keywords to nodes, with no server and no embedding: normal form, lemma, head noun, spelling.
+"""Keywords to nodes, in English and Chinese: the name, another name, its parts, its spelling, its meaning.
 
 Each way of matching is weaker than the one before it, and its score says so. What scores below the
 caller's floor is not linked at all: a wrong link brings in a whole neighbourhood of wrong concepts.
@@ -6,33 +6,55 @@ caller's floor is not linked at all: a wrong link brings in a whole neighbourhoo
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from tools.knowledge import chinese
+from tools.knowledge.chinese_phrases import chinese_parts
 from tools.knowledge.edges import Link
-from tools.knowledge.names import action, compact, gist, is_word, lemma, normal, phrase_parts
-from tools.knowledge.spelling import american
+from tools.knowledge.matching import Matcher
+from tools.knowledge.names import is_word, lemma, normal
+from tools.knowledge.phrases import english_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable, Sequence
 
-__all__ = ["FLOOR", "Linker"]
+    from tools.knowledge.index import NameIndex
+
+__all__ = ["FLOOR", "SURE", "Linker", "Nearest"]
 
 #: Below this a keyword counts as unknown.
 FLOOR = 0.5
-_EXACT, _VARIANT, _LEMMA, _GIST = 1.0, 0.98, 0.95, 0.9
-_ACTION, _HEAD, _SUFFIX, _MODIFIER, _FUZZY = 0.88, 0.85, 0.8, 0.6, 0.8
-#: Similarity (0 to 100) from which a misspelling is read as the name it resembles.
-_FUZZY_RATIO = 88.0
+#: From this score a link by meaning stands beside what the parts of a keyword give, where these score
+#: less than the other.
+SURE = 0.78
+_SURE_PART = 0.83
+_FUZZY = 0.8
+#: Letters a word must have before one, or two, of its letters may be wrong.
+_ONE_WRONG, _TWO_WRONG = 5, 8
+_SHORTEST = 4
 _NEAR_RATIO = 55.0
-_MAX_WORDS = 40
+_NEAR_WORDS = 12
+_MAX_WORDS, _MAX_LETTERS = 40, 400
+
+
+class Nearest(Protocol):
+    """What links by meaning what no name links; see `nearest.NearestNodes`."""
+
+    def nearest(self, keywords: Sequence[str], limit: int) -> list[list[Link]]:
+        """For each keyword the nodes nearest in meaning, none below a floor of its own."""
+        ...
 
 
 class Linker:
-    """Links keywords to the nodes of one graph; its indexes are built at first need."""
+    """Links keywords to the nodes of one graph; safe to share between threads."""
 
-    def __init__(self, nodes: Iterable[str]) -> None:
-        self._nodes = tuple(nodes)
+    def __init__(self, index: NameIndex, nearest: Nearest | None = None) -> None:
+        """Link by an index of names, and by meaning where one is given."""
+        self._matcher = Matcher(index)
+        self._index = index
+        self._nearest = nearest
 
     def link(self, keyword: str, limit: int = 3, floor: float = FLOOR) -> list[Link]:
         """The nodes a keyword names, the best first.
@@ -45,134 +67,121 @@ class Linker:
         Returns:
             At most `limit` links; none when nothing reaches the floor.
         """
+        return self.link_all([keyword], limit, floor)[0]
+
+    def link_all(self, keywords: Sequence[str], limit: int = 3, floor: float = FLOOR) -> list[list[Link]]:
+        """For each keyword what `link` gives, with all that is linked by meaning embedded at once."""
+        found = [self._by_names(keyword, limit, floor) for keyword in keywords]
+        if self._nearest is None:
+            return found
+        unsure = [keyword for keyword, links in zip(keywords, found, strict=True) if _is_unsure(links)]
+        near = dict(zip(unsure, self._nearest.nearest(unsure, limit), strict=True)) if unsure else {}
+        return [
+            _merged(links, near.get(keyword, ()), limit, floor)
+            for keyword, links in zip(keywords, found, strict=True)
+        ]
+
+    def _by_names(self, keyword: str, limit: int, floor: float) -> list[Link]:
         # A paragraph in place of a keyword costs no more than its beginning.
-        name = " ".join(normal(keyword).split()[:_MAX_WORDS])
+        name = " ".join(normal(keyword).split()[:_MAX_WORDS])[:_MAX_LETTERS]
         if not name:
             return []
-        found = self._whole(name) or self._parts(name) or self._misspelled(name)
+        found = self._matcher.whole(name) or self._parts(name)
         # Where two nodes differ in case only, the one that is spelled as asked comes first.
         found.sort(key=lambda link: link.node != keyword)
-        best: dict[str, Link] = {}
-        for link in found:
-            if link.score >= floor and link.score > best.get(link.node, Link("", 0.0, "")).score:
-                best[link.node] = link
-        # The sort is stable: among equals the head comes before its modifiers, as they were found.
-        return sorted(best.values(), key=lambda link: -link.score)[: max(limit, 0)]
+        return _merged(found, (), limit, floor)
 
     def near(self, name: str, n: int = 3) -> list[str]:
-        """Up to `n` names of the graph that resemble one: sharing a word first, then spelled alike."""
+        """Up to `n` names of the graph that resemble one: sharing a word first, then spelled alike.
+
+        A Chinese name resembles those that share half of its characters.
+        """
+        wanted = normal(name)
+        if n <= 0 or not wanted:
+            return []
+        if chinese.has_han(wanted):
+            return self._sharing_characters(wanted)[:n]
         from rapidfuzz import fuzz, process
 
-        wanted = normal(name)
-        sharing = {node for word in lemma(wanted).split() for node in self._by_word.get(word, ())}
-        spelled = process.extract(
-            wanted, list(self._by_normal), scorer=fuzz.ratio, score_cutoff=_NEAR_RATIO, limit=max(n, 0)
+        sharing = {node for word in lemma(wanted).split() for node in self._index.find("word", word)}
+        spelled: set[str] = set()
+        if len(sharing) < n:
+            words = self._index.vocabulary()
+            close = process.extract(
+                wanted, words, scorer=fuzz.ratio, score_cutoff=_NEAR_RATIO, limit=_NEAR_WORDS
+            )
+            nodes = {node for word, _, _ in close for node in self._index.find("word", word)}
+            spelled = {node for node in nodes if fuzz.ratio(wanted, normal(node)) >= _NEAR_RATIO}
+        ranked = sorted(
+            sharing | spelled, key=lambda node: (node not in sharing, -fuzz.ratio(wanted, normal(node)), node)
         )
-        nodes = sharing | {self._by_normal[match][0] for match, _, _ in spelled}
-        ranked = sorted(nodes, key=lambda node: (node not in sharing, -fuzz.ratio(wanted, node), node))
-        return ranked[: max(n, 0)]
+        return ranked[:n]
 
-    def _whole(self, name: str) -> list[Link]:
-        """Links of the phrase as a whole."""
-        tries: tuple[tuple[str, float, Callable[[], list[str]]], ...] = (
-            ("exact", _EXACT, lambda: self._by_normal.get(name, [])),
-            ("variant", _VARIANT, lambda: self._by_normal.get(american(name), [])),
-            ("variant", _VARIANT, lambda: self._by_compact.get(compact(name), [])),
-            ("lemma", _LEMMA, lambda: self._by_normal.get(lemma(name), [])),
-            ("lemma", _LEMMA, lambda: self._by_lemma.get(lemma(name), [])),
-            ("gist", _GIST, lambda: self._by_gist.get(gist(name), []) if " " in name else []),
-        )
-        for how, score, look in tries:
-            if nodes := look():
-                return [Link(node, score, how) for node in _closest_first(nodes, name)]
-        return []
+    def _sharing_characters(self, wanted: str) -> list[str]:
+        letters = dict.fromkeys(chinese.characters(wanted))
+        having = {letter: self._index.find("word", letter) for letter in letters}
+        shared = Counter(node for nodes in having.values() for node in nodes)
+        # A rare character says more than a common one.
+        rarity = {node: 0.0 for node, count in shared.items() if 2 * count >= len(letters)}
+        for nodes in having.values():
+            for node in nodes:
+                if node in rarity:
+                    rarity[node] += 1 / len(nodes)
+        return sorted(rarity, key=lambda node: (-shared[node], -rarity[node], node))
 
     def _parts(self, name: str) -> list[Link]:
-        """Links of what is done and of the head noun, and weaker ones of what modifies it."""
-        found = [_weaker(link, _ACTION, "action") for link in self._first(action(name))]
-        head, *others = phrase_parts(name) or [""]
-        whole = self._whole(head)[:1] if others else []
-        found += [_weaker(link, _HEAD, "head") for link in whole] or self._ending(head)
-        for phrase in others:
-            found += [_modifier(link) for link in (self._whole(phrase) or self._ending(phrase))[:1]]
-        return found
+        if chinese.has_han(name):
+            return chinese_parts(self._matcher, name)
+        return self._corrected(name) or english_parts(self._matcher, name)
 
-    def _ending(self, phrase: str) -> list[Link]:
-        """Links of the longest run of last words that is a node, then of the words before it."""
-        words = phrase.split()
-        if len(words) == 1:
-            return [_weaker(link, _SUFFIX, "suffix") for link in self._whole(phrase)[:1]]
-        found: list[Link] = []
-        before = words
-        for start in range(1, len(words)):
-            if hits := self._whole(" ".join(words[start:])):
-                found, before = [_weaker(hits[0], _SUFFIX, "suffix")], words[:start]
-                break
-        # A word that describes has to be a node as it stands: "open" is not "opening".
-        hits = [link for word in before for link in self._whole(word)[:1]]
-        return found + [_modifier(link) for link in hits if link.score >= _VARIANT]
-
-    def _first(self, phrases: Iterable[str]) -> list[Link]:
-        """The best link of the first phrase that has one."""
-        return next((hits[:1] for phrase in phrases if (hits := self._whole(phrase))), [])
-
-    def _misspelled(self, name: str) -> list[Link]:
-        """The node that a keyword with an unknown word resembles; a real word is not a misspelling."""
-        if len(name) < 4 or all(is_word(word) for word in name.split()):  # noqa: PLR2004
+    def _corrected(self, name: str) -> list[Link]:
+        """Links of a keyword whose misspelled words are put right; none when nothing is misspelled."""
+        if len(name) < _SHORTEST:
             return []
-        from rapidfuzz import fuzz, process
+        from rapidfuzz import fuzz
 
-        close = process.extract(
-            name, list(self._by_normal), scorer=fuzz.ratio, score_cutoff=_FUZZY_RATIO, limit=3
-        )
-        if not close:
+        right = " ".join(self._right(word) for word in name.split())
+        if right == name:
             return []
-        match, ratio, _ = min(close, key=lambda hit: (-hit[1], hit[0]))
-        return [Link(self._by_normal[match][0], round(_FUZZY * ratio / 100, 4), "fuzzy")]
+        factor = _FUZZY * fuzz.ratio(name, right) / 100
+        found = self._matcher.whole(right) or english_parts(self._matcher, right)
+        return [Link(link.node, round(link.score * factor, 4), "fuzzy") for link in found]
+
+    def _right(self, word: str) -> str:
+        """The word of the graph that a word is a misspelling of; a real word is not a misspelling."""
+        if len(word) < _ONE_WRONG or not word.isalpha() or is_word(word):
+            return word
+        if self._index.find("word", word):
+            return word
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
+        wrong = 2 if len(word) >= _TWO_WRONG else 1
+        known = self._by_letter.get(word[0], [])
+        close = process.extract(word, known, scorer=OSA.distance, score_cutoff=wrong, limit=_NEAR_WORDS)
+        match, _, _ = min(close, key=lambda hit: (hit[1], hit[0]), default=(word, 0, 0))
+        return match
 
     @cached_property
-    def _by_normal(self) -> dict[str, list[str]]:
-        return self._index(normal)
-
-    @cached_property
-    def _by_compact(self) -> dict[str, list[str]]:
-        return self._index(lambda node: compact(normal(node)))
-
-    @cached_property
-    def _by_lemma(self) -> dict[str, list[str]]:
-        return self._index(lambda node: lemma(normal(node)))
-
-    @cached_property
-    def _by_gist(self) -> dict[str, list[str]]:
-        return self._index(lambda node: gist(normal(node)))
-
-    @cached_property
-    def _by_word(self) -> dict[str, list[str]]:
-        index: dict[str, list[str]] = {}
-        for phrase, nodes in self._by_lemma.items():
-            for word in phrase.split():
-                index.setdefault(word, []).extend(nodes)
-        return index
-
-    def _index(self, key: Callable[[str], str]) -> dict[str, list[str]]:
-        index: dict[str, list[str]] = {}
-        for node in self._nodes:
-            index.setdefault(key(node), []).append(node)
-        return index
+    def _by_letter(self) -> dict[str, list[str]]:
+        words: dict[str, list[str]] = {}
+        for word in self._index.vocabulary():
+            if len(word) >= _SHORTEST:
+                words.setdefault(word[0], []).append(word)
+        return words
 
 
-def _closest_first(nodes: list[str], name: str) -> list[str]:
-    """Nodes that share a key, by how they are spelled; as they came when that is alike."""
-    if len(nodes) == 1:
-        return nodes
-    from rapidfuzz import fuzz
-
-    return sorted(nodes, key=lambda node: -fuzz.ratio(name, normal(node)))
+def _is_unsure(links: list[Link]) -> bool:
+    """Whether no name says surely what a keyword is, so that its meaning is looked at."""
+    return not links or links[0].score < _SURE_PART
 
 
-def _weaker(link: Link, factor: float, how: str) -> Link:
-    return Link(link.node, round(link.score * factor, 4), how)
-
-
-def _modifier(link: Link) -> Link:
-    return Link(link.node, _MODIFIER, "modifier")
+def _merged(links: list[Link], near: Iterable[Link], limit: int, floor: float) -> list[Link]:
+    """Links from the floor up, the best first, each node once; those by meaning beside others if sure."""
+    least = max(SURE, floor) if links else floor
+    best: dict[str, Link] = {}
+    for link in [*(link for link in near if link.score >= least), *links]:
+        if link.score >= floor and link.score > best.get(link.node, Link("", 0.0, "")).score:
+            best[link.node] = link
+    # The sort is stable: among equals the head comes before its modifiers, as they were found.
+    return sorted(best.values(), key=lambda link: -link.score)[: max(limit, 0)]

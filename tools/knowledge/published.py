@@ -1,25 +1,26 @@
-"""The published graph, `metaphor_graph.json`: read, checked whole, and its edges made when they are walked.
+"""The published graph, `metaphor_graph.json`: read and checked whole.
 
     {"0": {"word": "candle", "adjacency": {"time": {"sentences": ["Her candle was burning low."]}}}, ...}
 
-It has 54,687 nodes and 400,536 entries of adjacency; a walk looks at a few hundred of them.
+It has 54,687 nodes and 400,536 entries of adjacency.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from tools.errors import KnowledgeError
 from tools.knowledge.collector import collector_paused
-from tools.knowledge.edges import Edge
+from tools.knowledge.edges import Edge, Sentence
+from tools.knowledge.files import read_text
 from tools.knowledge.graph import MetaphorGraph
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["read_published"]
+__all__ = ["left_out_of_published", "published_text", "read_published"]
 
 _SHAPE = '{"0": {"word": "candle", "adjacency": {"time": {"sentences": []}}}}'
 #: Each word's neighbours, each with {"sentences": [...]}.
@@ -45,32 +46,58 @@ def read_published(path: Path, name: str) -> MetaphorGraph:
     if not any(adjacency.values()):
         msg = f"{name}: no node has a neighbour, so nothing could ever be found in it."
         raise KnowledgeError(msg)
-    return MetaphorGraph.over(_Edges(adjacency), symmetric=True, name=name)
+    edges = (
+        _edge(word, neighbour, data["sentences"])
+        for word, neighbours in adjacency.items()
+        for neighbour, data in neighbours.items()
+    )
+    return MetaphorGraph(edges, nodes=adjacency, symmetric=True, name=name)
 
 
-class _Edges(Mapping[str, Sequence[Edge]]):
-    """Edges by source, made at first need."""
+def published_text(graph: MetaphorGraph) -> Iterator[str]:
+    """The published format's text, a node a line; a directed graph's edges stand in both their nodes' lists.
 
-    def __init__(self, adjacency: _Adjacency) -> None:
-        self._adjacency = adjacency
-        self._made: dict[str, tuple[Edge, ...]] = {}
+    Where an edge has a ground but no sentence, the ground is its sentence.
+    """
+    for number, node in enumerate(graph.nodes):
+        entry = json.dumps({"word": node, "adjacency": _adjacency_of(graph, node)})
+        yield f'{"{" if number == 0 else ","}\n"{number}": {entry}'
+    yield "\n}\n"
 
-    def __getitem__(self, node: str) -> tuple[Edge, ...]:
-        if (made := self._made.get(node)) is None:
-            made = tuple(
-                _edge(node, neighbour, data["sentences"]) for neighbour, data in self._adjacency[node].items()
-            )
-            self._made[node] = made
-        return made
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._adjacency)
+def left_out_of_published(graph: MetaphorGraph) -> list[str]:
+    """What the format can't hold of a graph, in words; nothing when the same graph is read again."""
+    weights = kinds = cultures = provenances = pairs = False
+    for node in graph.nodes:
+        edges = graph.edges_from(node)
+        pairs |= len({edge.target for edge in edges}) < len(edges)
+        for edge in edges:
+            again = _edge(edge.source, edge.target, list(edge.sentences))
+            weights |= again.weight != edge.weight
+            kinds |= edge.kind not in {again.kind, "cultural"}
+            cultures |= edge.culture is not None
+            provenances |= bool(edge.provenance or any(isinstance(one, Sentence) for one in edge.sentences))
+    told = {
+        "directions": not graph.symmetric,
+        "weights": weights,
+        "kinds": kinds,
+        "cultures": cultures,
+        "all but one of parallel edges": pairs,
+        "where edges and sentences come from": provenances,
+        "other names": bool(graph.others),
+    }
+    return [what for what, is_lost in told.items() if is_lost]
 
-    def __len__(self) -> int:
-        return len(self._adjacency)
 
-    def __contains__(self, node: object) -> bool:
-        return node in self._adjacency
+def _adjacency_of(graph: MetaphorGraph, node: str) -> dict[str, dict[str, list[str]]]:
+    adjacency: dict[str, dict[str, list[str]]] = {}
+    joined = [(edge.target, edge) for edge in graph.edges_from(node)]
+    joined += [] if graph.symmetric else [(edge.source, edge) for edge in graph.edges_into(node)]
+    for neighbour, edge in joined:
+        sentences = adjacency.setdefault(neighbour, {"sentences": []})["sentences"]
+        told = list(edge.sentences) or ([edge.ground] if edge.ground else [])
+        sentences += [str(sentence) for sentence in told if sentence not in sentences]
+    return adjacency
 
 
 def _edge(word: str, neighbour: str, sentences: list[str]) -> Edge:
@@ -81,24 +108,37 @@ def _edge(word: str, neighbour: str, sentences: list[str]) -> Edge:
 
 
 def _parsed(path: Path, name: str) -> dict[str, Any]:
+    text = read_text(path, name)
     try:
-        nodes: Any = json.loads(path.read_bytes())
-    except OSError as error:
-        msg = f"{name}: can't be read: {error.strerror or error}."
-        raise KnowledgeError(msg) from error
+        nodes: Any = json.loads(text, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
         msg = f"{name}:{error.lineno}: not JSON: {error.msg} at column {error.colno}."
         raise KnowledgeError(msg) from error
-    except UnicodeDecodeError as error:
-        msg = f"{name}: not UTF-8 at byte {error.start}."
+    except _TwiceError as error:
+        msg = f"{name}: {error.args[0]!r} stands twice in one object; merge the two."
         raise KnowledgeError(msg) from error
     except RecursionError as error:
         msg = f"{name}: nested too deeply; expected {_SHAPE} with one entry a node."
+        raise KnowledgeError(msg) from error
+    except ValueError as error:
+        msg = f"{name}: a number in it has too many digits; expected {_SHAPE}, with no numbers at all."
         raise KnowledgeError(msg) from error
     if not isinstance(nodes, dict) or not nodes:
         msg = f"{name}: expected an object such as {_SHAPE} with one entry a node, got {_short(nodes)}."
         raise KnowledgeError(msg)
     return cast("dict[str, Any]", nodes)
+
+
+class _TwiceError(Exception):
+    """A key that stands twice in one object."""
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        seen: set[str] = set()
+        raise _TwiceError(next(key for key, _ in pairs if key in seen or seen.add(key)))
+    return made
 
 
 def _checked(nodes: dict[str, Any], name: str) -> _Adjacency:
@@ -148,5 +188,8 @@ def _has_sentences(data: object) -> bool:
 
 
 def _short(found: object, most: int = 80) -> str:
-    text = json.dumps(found, ensure_ascii=False)
+    try:
+        text = json.dumps(found, ensure_ascii=False)
+    except RecursionError:
+        return "something that is nested very deeply"
     return text if len(text) <= most else f"{text[: most - 3]}..."

@@ -1,64 +1,132 @@
-"""Opens a graph by name or path: our starter data, the published JSON, or a user's own edge lists."""
+"""Opens a graph by name or path: our starter data, a compiled folder, or any format that graphs come in."""
 
 from __future__ import annotations
 
 import difflib
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tools.errors import KnowledgeError
-from tools.knowledge.graph import MetaphorGraph
-from tools.knowledge.published import read_published
-from tools.knowledge.rows import edge_of, read_rows, table_files
+from tools.knowledge.files import suffix_of
+from tools.knowledge.kept import kept
+from tools.knowledge.other_names import name_files, names_beside
+from tools.knowledge.rows import table_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
     from importlib.resources.abc import Traversable
 
-    from tools.knowledge.edges import Edge
+    from tools.knowledge.graph import MetaphorGraph
 
-__all__ = ["STARTER", "open_knowledge", "starter_folder"]
+__all__ = ["STARTER", "open_knowledge", "read_knowledge", "starter_folder"]
 
 STARTER = "starter"
 #: Graphs that come with the package, by the name that opens them.
 _KNOWN = (STARTER,)
-_FORMATS = "a published metaphor_graph.json, a .tsv edge list, or a folder of .tsv files"
+_TABLES = frozenset({".tsv", ".csv"})
+_FORMATS = (
+    "a compiled folder, a folder of .tsv files, a .tsv or .csv edge list, a published metaphor_graph.json, "
+    "or a .graphml (each also as .gz)"
+)
+_PICKLES = frozenset({".pkl", ".pickle", ".pt", ".gpickle"})
+
+
+class _Found(NamedTuple):
+    """What a name stands for.
+
+    Attributes:
+        name: as it was given.
+        tables: edge lists, or the one file of another format.
+        names: tables of other names.
+    """
+
+    name: str
+    tables: Sequence[Path | Traversable]
+    names: Sequence[Path | Traversable] = ()
+
+    def read(self) -> MetaphorGraph:
+        """Read and check everything."""
+        file = self.tables[0]
+        suffix = suffix_of(file.name)
+        if suffix == ".json" and isinstance(file, Path):
+            from tools.knowledge.published import read_published
+
+            return read_published(file, self.name)
+        if suffix == ".graphml" and isinstance(file, Path):
+            from tools.knowledge.graphml import read_graphml
+
+            return read_graphml(file, self.name)
+        from tools.knowledge.tables import read_tables
+
+        return read_tables(self.tables, self.name, self.names, STARTER if self.name == STARTER else "")
 
 
 def open_knowledge(name_or_path: str | Path = STARTER) -> MetaphorGraph:
     """Open a graph of metaphorical associations.
 
+    A compiled folder is memory-mapped. Everything else is read and checked whole, compiled to the user's
+    cache folder, and mapped from there; the next time, as long as its files stay as they are, it opens in
+    milliseconds. Where that folder can't be written to, the graph stays in memory.
+
     Args:
-        name_or_path: "starter" for the data that comes with the package, or a path to a published
-            `metaphor_graph.json`, a .tsv edge list (columns source, target, kind, culture, weight,
-            ground), or a folder of these.
+        name_or_path: "starter" for the data that comes with the package, or a path to a compiled folder, a
+            published `metaphor_graph.json`, a .graphml, a .tsv or .csv edge list (columns source, target,
+            kind, culture, weight, ground), each also as .gz, or a folder of .tsv files.
 
     Returns:
-        The graph, read and checked whole.
+        The graph.
 
     Raises:
         KnowledgeError: if there is no such graph or file, or if it is malformed; the message says where
             (line or node) and what to do about it.
     """
     name = str(name_or_path)
+    found = _found(name)
+    if isinstance(found, Path):
+        from tools.knowledge.compiled import open_compiled
+
+        return open_compiled(found, name)
+    return kept([*found.tables, *found.names], name, found.read)
+
+
+def read_knowledge(name_or_path: str | Path = STARTER) -> MetaphorGraph:
+    """The same graph in memory, read from its own files whatever the cache holds; raises the same."""
+    found = _found(str(name_or_path))
+    return open_knowledge(found) if isinstance(found, Path) else found.read()
+
+
+def _found(name: str) -> _Found | Path:
+    """What a name stands for: files to read, or a compiled folder."""
+    from tools.knowledge.manifest import FILE
+
     if name == STARTER:
-        return _from_tables(table_files(starter_folder()), STARTER)
+        folder = starter_folder()
+        return _Found(name, table_files(folder), name_files(folder))
     try:
         path = Path(name).expanduser()
     except RuntimeError as error:
         msg = f"{name}: {error}"
         raise KnowledgeError(msg) from error
-    if path.is_dir():
-        return _from_tables(table_files(path), name)
-    if not path.is_file():
+    try:
+        if path.is_dir():
+            if (path / FILE).is_file():
+                return path
+            return _Found(name, table_files(path), name_files(path))
+        is_file = path.is_file()
+    except ValueError as error:  # a path with a null character
+        raise KnowledgeError(_no_such(name)) from error
+    except OSError as error:
+        msg = f"{name}: can't be read: {error.strerror or error}."
+        raise KnowledgeError(msg) from error
+    if not is_file:
         raise KnowledgeError(_no_such(name))
-    suffix = path.suffix.lower()
-    if suffix == ".json":
-        return read_published(path, name)
-    if suffix == ".tsv":
-        return _from_tables([path], name)
-    hint = " A pickle is never opened, since it can run code." if suffix in {".pkl", ".pickle"} else ""
+    suffix = suffix_of(path.name)
+    if suffix in _TABLES:
+        return _Found(name, [path], names_beside(path))
+    if suffix in {".json", ".graphml"}:
+        return _Found(name, [path])
+    hint = " A pickle is never opened, since it can run code." if suffix in _PICKLES else ""
     msg = f"{name}: {suffix or 'a file without an ending'} is not a format of a graph; give {_FORMATS}.{hint}"
     raise KnowledgeError(msg)
 
@@ -75,20 +143,3 @@ def _no_such(name: str) -> str:
         f"{name}: no graph of this name and no such file.{meant} "
         f"Known names: {', '.join(_KNOWN)}; or give a path to {_FORMATS}."
     )
-
-
-def _from_tables(tables: Iterable[Path | Traversable], name: str) -> MetaphorGraph:
-    edges: list[Edge] = []
-    places: dict[tuple[str, str, str], str] = {}
-    for table in tables:
-        for row in read_rows(table):
-            edge = edge_of(row)
-            first = places.setdefault((row.source, row.target, row.culture), row.where)
-            if first != row.where:
-                msg = f"{row.where}: {row.source!r} -> {row.target!r} stands at {first} already; keep one."
-                raise KnowledgeError(msg)
-            edges.append(edge)
-    if not edges:
-        msg = f"{name}: no edges, so nothing could ever be found in it."
-        raise KnowledgeError(msg)
-    return MetaphorGraph(edges, name=name)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from tools.knowledge import open_knowledge
 from tools.knowledge.__main__ import main
-from tools.knowledge.check import MIN_EDGES, MIN_ELEMENTS, elements, problems, rows_of
-from tools.knowledge.rows import Row
+from tools.knowledge.check import STARTER_LEAST, Least, elements, others_of, problems, rows_of
+from tools.knowledge.other_names import OtherName
+from tools.knowledge.rows import Row, table_files
 
 HEADER = "source\ttarget\tkind\tculture\tweight\tground\n"
 CLEAN = [
-    Row("things.tsv:2", "candle", "time", "symbol", "", "0.9", "burns down as time passes"),
+    Row("things.tsv:2", "candle", "time", "symbol", "", "0.9", "burns down hour by hour"),
     Row("things.tsv:3", "candle", "hope", "symbol", "", "0.5", "a light in the dark"),
     Row("things.tsv:4", "incense", "prayer", "cultural", "Chinese", "0.5", "smoke rises to the ancestors"),
     Row("things.tsv:5", "incense", "time", "symbol", "", "0.2", "burns down by the hour"),
@@ -22,7 +24,31 @@ CLEAN = [
 
 
 def test_the_starter_data_is_clean() -> None:
-    assert problems(rows_of(), min_elements=MIN_ELEMENTS, min_edges=MIN_EDGES) == []
+    assert problems(rows_of(), least=STARTER_LEAST, others=others_of()) == []
+
+
+def test_the_starter_data_is_as_large_as_promised() -> None:
+    assert STARTER_LEAST[:4] == (2_500, 12_000, 4_000, 12)
+    rows = rows_of()
+    assert len(elements(rows)) >= 3_200
+    assert len(rows) >= 15_000
+    counts = Counter(row.culture for row in rows if row.culture)
+    for culture in ("Celtic", "Egyptian", "Hindu", "Islamic", "Korean", "Mexican", "Norse", "Russian"):
+        assert counts[culture] >= 25, culture
+    assert not counts.keys() & {"Muslim", "Biblical", "Catholic", "English"}
+
+
+def test_other_names_are_no_edges(tmp_path: Path) -> None:
+    folder = tmp_path / "names"
+    folder.mkdir()
+    (folder / "a.tsv").write_text(
+        "node\tname\tlanguage\trelation\ncandle\ttaper\ten\tsynonym\n", encoding="utf-8"
+    )
+    file = tmp_path / "mine.tsv"
+    file.write_text(HEADER + "candle\ttime\tsymbol\t\t0.9\tburns down as it runs\n", encoding="utf-8")
+    assert table_files(tmp_path) == [file]
+    assert [other.name for other in others_of(tmp_path)] == ["taper"]
+    assert [row.source for row in rows_of(tmp_path)] == ["candle"]
 
 
 def test_the_starter_data_opens_whole() -> None:
@@ -59,6 +85,9 @@ def test_clean_rows_have_no_problems() -> None:
         ({"target": "prayers"}, "x.tsv:9: 'prayers' is the plural of 'prayer' at things.tsv:4"),
         ({"source": "clock"}, "x.tsv:9: element 'clock' has one concept only, 'warmth'; give it two or more"),
         ({"source": "lamp", "target": "guide"}, "x.tsv:9: 'lamp' -> 'guide' is an orphan"),
+        ({"ground": "gives the body warmth"}, "x.tsv:9: ground 'gives the body warmth' repeats its concept"),
+        ({"ground": "the colour of fire"}, "x.tsv:9: ground 'the colour of fire' is not in American"),
+        ({"source": "candles"}, "x.tsv:9: 'candles' is the plural of 'candle' at things.tsv:2"),
         ({"extra": "5 tab-separated fields"}, "x.tsv:9: 5 tab-separated fields"),
     ],
 )  # fmt: skip
@@ -78,9 +107,50 @@ def test_two_cultures_are_no_duplicates() -> None:
 
 
 def test_too_few(tmp_path: Path) -> None:
-    assert problems(CLEAN, min_elements=3, min_edges=6) == [
+    assert problems(CLEAN, least=Least(elements=3, edges=6, nodes=7, cultures=1)) == [
+        "0 cultures of 25 edges or more, expected 1",
         "2 visual elements, expected 3 or more",
         "5 edges, expected 6 or more",
+        "6 nodes, expected 7 or more",
+    ]
+    assert problems(CLEAN, least=Least(elements=2, edges=5, nodes=6)) == []
+
+
+def test_a_culture_of_one_edge_is_asked_about() -> None:
+    assert problems(CLEAN, least=Least(of_culture=1)) == []
+    (found,) = problems(CLEAN, least=Least(of_culture=2))
+    assert found.startswith("things.tsv:4: culture 'Chinese' has 1 edges, expected 2 or more; is it")
+
+
+def test_concepts_that_one_thing_stands_for_or_that_lead_nowhere() -> None:
+    assert problems(CLEAN, least=Least(into_concept=2))[0] == (
+        "things.tsv:3: concept 'hope' is what 1 only, expected 2 or more stands for"
+    )
+    assert problems(CLEAN, least=Least(from_concept=1)) == [
+        "things.tsv:3: concept 'hope' leads on to no other; add a row to concepts.tsv",
+        "things.tsv:4: concept 'prayer' leads on to no other; add a row to concepts.tsv",
+        "concepts.tsv:2: concept 'mortality' leads on to no other; add a row to concepts.tsv",
+    ]
+
+
+def test_a_ground_wears_out() -> None:
+    rows = [Row(f"x.tsv:{n}", f"lamp {n}", "hope", ground="shines in the night") for n in range(2, 6)]
+    told = "x.tsv:5: ground 'shines in the night' stands at x.tsv:2, x.tsv:3, x.tsv:4 already"
+    assert told in problems(rows)
+    assert not [line for line in problems(rows[:3]) if "stands at" in line]
+
+
+def test_two_wordings_of_one_name() -> None:
+    bag = Row("x.tsv:9", "bag of money", "hope", ground="will last for years")
+    found = problems([*CLEAN, bag, bag._replace(where="x.tsv:10", source="money bag")])
+    assert "x.tsv:10: 'money bag' is another wording of 'bag of money' at x.tsv:9" in found
+
+
+def test_another_name_that_is_a_node_itself() -> None:
+    taper = OtherName("candle", "taper", "en", "synonym", "names/a.tsv:2")
+    assert problems(CLEAN, others=[taper]) == []
+    assert problems(CLEAN, others=[taper._replace(name="incense")]) == [
+        "names/a.tsv:2: 'incense' is given as another name of 'candle', but is a node itself"
     ]
 
 
@@ -94,7 +164,7 @@ def test_concepts_need_no_two_meanings() -> None:
 
 def test_check_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "mine.tsv"
-    file.write_text(HEADER + "candle\ttime\tsymbol\t\t0.9\tburns down as time passes\n", encoding="utf-8")
+    file.write_text(HEADER + "candle\ttime\tsymbol\t\t0.9\tburns down hour by hour\n", encoding="utf-8")
     assert main(["check", str(file)]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
@@ -109,20 +179,4 @@ def test_check_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "gone.tsv: can't be read: No such file or directory." in capsys.readouterr().err
     (tmp_path / "graph.json").write_text("{}", encoding="utf-8")
     assert main(["check", str(tmp_path / "graph.json")]) == 2
-    assert "graph.json: only .tsv edge lists are checked row by row" in capsys.readouterr().err
-
-
-def test_hop_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "mine.tsv"
-    rows = "candle\ttime\tsymbol\t\t0.9\tburns down\ncandle\thope\tsymbol\t\t0.5\tshines in the dark\n"
-    file.write_text(HEADER + rows, encoding="utf-8")
-    assert main(["hop", "candles", "candel", "--graph", str(file), "--limit", "1"]) == 0
-    told = capsys.readouterr()
-    assert told.out == "candle -> time (burns down)\n1 more\n"
-    assert told.err == "candel: not in the graph; near: candle\n"
-    assert main(["hop", "xyzzy", "--graph", str(file)]) == 1
-    assert capsys.readouterr().err == "xyzzy: not in the graph\n"
-    assert main(["hop", "candle", "--graph", "startr"]) == 2
-    assert "Known names: starter" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        main(["hop", "candle", "--limit", "0"])
+    assert "graph.json: expected an object such as" in capsys.readouterr().err

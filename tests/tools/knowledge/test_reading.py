@@ -158,8 +158,10 @@ def test_unknown_names_get_the_known_ones(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_pickle_is_never_opened(tmp_path: Path) -> None:
     with pytest.raises(KnowledgeError, match="A pickle is never opened"):
         open_knowledge(write(tmp_path, "graph.pkl", "cos\nsystem\n"))
-    with pytest.raises(KnowledgeError, match=r"\.graphml is not a format of a graph"):
-        open_knowledge(write(tmp_path, "graph.graphml", "<graphml/>"))
+    with pytest.raises(KnowledgeError, match=r"\.pt is not a format of a graph; .* A pickle is never opened"):
+        open_knowledge(write(tmp_path, "embeddings.pt", ""))
+    with pytest.raises(KnowledgeError, match=r"\.gexf is not a format of a graph"):
+        open_knowledge(write(tmp_path, "graph.gexf", "<gexf/>"))
     with pytest.raises(KnowledgeError, match="a file without an ending is not a format"):
         open_knowledge(write(tmp_path, "graph", ""))
 
@@ -167,7 +169,7 @@ def test_a_pickle_is_never_opened(tmp_path: Path) -> None:
 def test_opening_and_walking_imports_no_graph_library() -> None:
     code = (
         "import sys; from tools.knowledge import open_knowledge; open_knowledge().hop(['time'], 2); "
-        "print([name for name in ('networkx', 'numpy') if name in sys.modules])"
+        "print([name for name in ('networkx', 'scipy', 'pandas', 'pydantic') if name in sys.modules])"
     )
     root = Path(__file__).resolve().parents[3]
     ran = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
