@@ -57,7 +57,7 @@ def _check_knowledge(context: Context) -> None:
 
         refuse_embedded(context.model)
     if context.retrieval.mode is not None:
-        from tools.knowledge.ranking import mode_of
+        from tools.knowledge.retrieving.ranking import mode_of
 
         mode_of(context.retrieval.mode)
     if settings.embeddings_base_url and not (settings.embeddings or "").startswith("openai:"):

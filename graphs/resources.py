@@ -61,7 +61,7 @@ class Resources:
         Raises:
             KnowledgeError: naming the embedder and what is wrong.
         """
-        from tools.knowledge.embeddings import open_embedder
+        from tools.knowledge.embedding.embedders import open_embedder
 
         settings = self.context.knowledge
         by_words = settings.source == "texts" and settings.texts_by == "bm25"

@@ -15,7 +15,7 @@ from pathlib import Path
 from agents.errors import UserError
 from tools.errors import KnowledgeError
 from tools.knowledge.reading import STARTER, open_knowledge
-from tools.knowledge.synonyms import (
+from tools.knowledge.retrieving.synonyms import (
     SYNONYMS_FILE,
     Synonym,
     nearest_names,

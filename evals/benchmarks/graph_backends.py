@@ -30,8 +30,8 @@ _HOPS, _LIMIT = 2, 10
 _ALPHA, _STEPS = 0.5, 10
 _MB = 1e6
 _IMPORTED = (
-    "networkx", "numpy", "rustworkx", "tools.knowledge.compiled", "tools.knowledge.counting",
-    "tools.knowledge.pagerank",
+    "networkx", "numpy", "rustworkx", "tools.knowledge.engine.compiled", "tools.knowledge.engine.counting",
+    "tools.knowledge.engine.pagerank",
 )  # fmt: skip
 
 Counts = list[tuple[str, int]]
@@ -63,7 +63,7 @@ class Ours:
         self.graph = open_knowledge(folder / COMPILED)
 
     def count(self, keywords: list[str]) -> Counts:
-        from tools.knowledge.counting import count_traversals
+        from tools.knowledge.engine.counting import count_traversals
 
         graph = self.graph
         starts = {number: 1 for name in keywords if (number := graph.node_id(name)) is not None}
@@ -73,7 +73,7 @@ class Ours:
     def rank(self, keywords: list[str]) -> Ranks:
         import numpy as np
 
-        from tools.knowledge.pagerank import personalised_pagerank
+        from tools.knowledge.engine.pagerank import personalised_pagerank
 
         graph = self.graph
         seeds = np.zeros((1, len(graph)))

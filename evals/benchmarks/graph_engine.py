@@ -70,8 +70,8 @@ def measure(nodes: int, edges: int, folder: Path) -> dict[str, Any]:
 
 
 def _compile(folder: Path) -> None:
-    from tools.knowledge.compiled import write_compiled
-    from tools.knowledge.published import read_published
+    from tools.knowledge.engine.compiled import write_compiled
+    from tools.knowledge.formats.published import read_published
 
     write_compiled(read_published(folder / PUBLISHED, "synthetic"), folder / COMPILED)
 

@@ -33,9 +33,9 @@ from evals.benchmarks.retrieval_figures import (
 from evals.benchmarks.retrieval_tasks import Tasks, make_tasks, read_pairs
 from tools.errors import KnowledgeError
 from tools.knowledge import open_knowledge
-from tools.knowledge.network import Network, make_network
-from tools.knowledge.ranking import MODES, Mode, score_nodes
-from tools.knowledge.synonyms import read_synonyms, synonyms_of, write_synonyms
+from tools.knowledge.retrieving.network import Network, make_network
+from tools.knowledge.retrieving.ranking import MODES, Mode, score_nodes
+from tools.knowledge.retrieving.synonyms import read_synonyms, synonyms_of, write_synonyms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tools.knowledge import MetaphorGraph
-    from tools.knowledge.synonyms import Synonym
+    from tools.knowledge.retrieving.synonyms import Synonym
 
 __all__ = ["BASELINE", "Contender", "contenders", "main", "measure"]
 

@@ -254,7 +254,7 @@ async def test_embeddings_link_by_meaning_over_http(
         return {"keywords": ["burning wick"]} if "keywords" in str(ask.wanted) else answer(ask)
 
     server = openai_server(brain=brain)
-    monkeypatch.setattr("tools.knowledge.embedding_cache.embedding_cache_folder", lambda: tmp_path / "e")
+    monkeypatch.setattr("tools.knowledge.embedding.cache.embedding_cache_folder", lambda: tmp_path / "e")
     by_meaning = {"embeddings": "openai:vectors", "embeddings_base_url": server.base_url}
     asked = {"model": f"openai:pretend-{id(server)}", "base_url": server.base_url}
     state = await run("boost_retrieval", frames, {**given_knowledge["graph"], **by_meaning}, **asked)

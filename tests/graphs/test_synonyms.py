@@ -9,7 +9,7 @@ import pytest
 
 from graphs.synonyms import main
 from tools.knowledge import open_knowledge
-from tools.knowledge.synonyms import SYNONYMS_FILE, read_synonyms, synonyms_of
+from tools.knowledge.retrieving.synonyms import SYNONYMS_FILE, read_synonyms, synonyms_of
 
 
 class Letters:

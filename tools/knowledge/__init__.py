@@ -10,14 +10,14 @@ Link(node='candle', score=0.76, how='suffix')
 
 from __future__ import annotations
 
-from tools.knowledge.budget import fit_references, reference_lines
 from tools.knowledge.edges import KINDS, Association, Edge, HopResult, Link, Reference
 from tools.knowledge.graph import MetaphorGraph
-from tools.knowledge.lines import association_line, fit_lines
-from tools.knowledge.parity import retrieve_published
-from tools.knowledge.ranking import DEFAULT_MODE, MODES
 from tools.knowledge.reading import open_knowledge
-from tools.knowledge.retrieval import retrieve
+from tools.knowledge.retrieving.budget import fit_references, reference_lines
+from tools.knowledge.retrieving.lines import association_line, fit_lines
+from tools.knowledge.retrieving.parity import retrieve_published
+from tools.knowledge.retrieving.ranking import DEFAULT_MODE, MODES
+from tools.knowledge.retrieving.retrieval import retrieve
 
 __all__ = [
     "DEFAULT_MODE",

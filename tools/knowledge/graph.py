@@ -10,20 +10,20 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from tools.knowledge.linking import FLOOR, Linker
-from tools.knowledge.store import MemoryStore
+from tools.knowledge.engine.store import MemoryStore
+from tools.knowledge.linking.linker import FLOOR, Linker
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from tools.knowledge.arrays import GraphArrays
     from tools.knowledge.edges import Edge, HopResult, Link
-    from tools.knowledge.embeddings import Embedder
-    from tools.knowledge.index import NameIndex
-    from tools.knowledge.nearest import PublishedLinker
-    from tools.knowledge.other_names import OtherName
-    from tools.knowledge.store import Store
+    from tools.knowledge.embedding.embedders import Embedder
+    from tools.knowledge.engine.arrays import GraphArrays
+    from tools.knowledge.engine.store import Store
+    from tools.knowledge.linking.index import NameIndex
+    from tools.knowledge.linking.nearest import PublishedLinker
+    from tools.knowledge.linking.other_names import OtherName
 
 __all__ = ["MetaphorGraph"]
 
@@ -186,7 +186,7 @@ class MetaphorGraph:
         Raises:
             ValueError: if there is no such linking.
         """
-        from tools.knowledge.nearest import linker_by_meaning
+        from tools.knowledge.linking.nearest import linker_by_meaning
 
         graph = MetaphorGraph.over(self._store, self.name)
         graph.linker = linker_by_meaning(self, embedder, linking, vectors, cache_dir)
@@ -199,7 +199,7 @@ class MetaphorGraph:
     def hop(self, concepts: Iterable[str], hops: int = 1, limit: int = 10) -> HopResult:
         """What the concepts may stand for, up to `hops` steps away, the strongest first.
 
-        See `tools.knowledge.walking` for how paths are ranked.
+        See `tools.knowledge.retrieving.walking` for how paths are ranked.
 
         Args:
             concepts: names, linked by `link`.
@@ -212,13 +212,13 @@ class MetaphorGraph:
         Raises:
             ValueError: if `hops` or `limit` is below 1.
         """
-        from tools.knowledge.walking import walk
+        from tools.knowledge.retrieving.walking import walk
 
         return walk(self, concepts, hops, limit)
 
     def to_networkx(self) -> Any:
         """The same graph as a `networkx.MultiDiGraph`, with the edges' fields as attributes."""
-        from tools.knowledge.exchange import to_networkx
+        from tools.knowledge.formats.exchange import to_networkx
 
         return to_networkx(self)
 
@@ -231,7 +231,7 @@ class MetaphorGraph:
         Raises:
             KnowledgeError: naming the node or edge that can't be used, and why.
         """
-        from tools.knowledge.exchange import from_networkx
+        from tools.knowledge.formats.exchange import from_networkx
 
         return from_networkx(graph, name)
 

@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tools.knowledge.walking import BACKWARD, DECAY, POPULARITY, SMOOTHING
+from tools.knowledge.retrieving.walking import BACKWARD, DECAY, POPULARITY, SMOOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from tools.knowledge.arrays import GraphArrays
     from tools.knowledge.edges import Edge
+    from tools.knowledge.engine.arrays import GraphArrays
     from tools.knowledge.graph import MetaphorGraph
 
 __all__ = ["Route", "Step", "steps_between", "strongest"]

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tools.errors import KnowledgeError
-from tools.knowledge.files import suffix_of
-from tools.knowledge.kept import kept
-from tools.knowledge.other_names import name_files, names_beside
-from tools.knowledge.rows import table_files
+from tools.knowledge.engine.kept import kept
+from tools.knowledge.formats.files import suffix_of
+from tools.knowledge.formats.rows import table_files
+from tools.knowledge.linking.other_names import name_files, names_beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,14 +50,14 @@ class _Found(NamedTuple):
         file = self.tables[0]
         suffix = suffix_of(file.name)
         if suffix == ".json" and isinstance(file, Path):
-            from tools.knowledge.published import read_published
+            from tools.knowledge.formats.published import read_published
 
             return read_published(file, self.name)
         if suffix == ".graphml" and isinstance(file, Path):
-            from tools.knowledge.graphml import read_graphml
+            from tools.knowledge.formats.graphml import read_graphml
 
             return read_graphml(file, self.name)
-        from tools.knowledge.tables import read_tables
+        from tools.knowledge.formats.tables import read_tables
 
         return read_tables(self.tables, self.name, self.names, STARTER if self.name == STARTER else "")
 
@@ -84,7 +84,7 @@ def open_knowledge(name_or_path: str | Path = STARTER) -> MetaphorGraph:
     name = str(name_or_path)
     found = _found(name)
     if isinstance(found, Path):
-        from tools.knowledge.compiled import open_compiled
+        from tools.knowledge.engine.compiled import open_compiled
 
         return open_compiled(found, name)
     return kept([*found.tables, *found.names], name, found.read)
@@ -98,7 +98,7 @@ def read_knowledge(name_or_path: str | Path = STARTER) -> MetaphorGraph:
 
 def _found(name: str) -> _Found | Path:
     """What a name stands for: files to read, or a compiled folder."""
-    from tools.knowledge.manifest import FILE
+    from tools.knowledge.engine.manifest import FILE
 
     if name == STARTER:
         folder = starter_folder()

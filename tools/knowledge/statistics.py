@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tools.knowledge.arrays import Csr
     from tools.knowledge.edges import Edge
+    from tools.knowledge.engine.arrays import Csr
     from tools.knowledge.graph import MetaphorGraph
 
 __all__ = ["QUANTILES", "Degrees", "Statistics", "components", "statistics"]

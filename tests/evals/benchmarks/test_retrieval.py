@@ -14,7 +14,7 @@ from evals.benchmarks.retrieval_figures import area, bootstrap, hit, hub_share, 
 from evals.benchmarks.retrieval_tasks import SETS, HeldOut, KeywordSet, Tasks, make_tasks, read_pairs
 from tools.errors import KnowledgeError
 from tools.knowledge import DEFAULT_MODE, Edge, MetaphorGraph, open_knowledge
-from tools.knowledge.synonyms import Synonym, read_synonyms, synonyms_of
+from tools.knowledge.retrieving.synonyms import Synonym, read_synonyms, synonyms_of
 
 
 def test_equal_scores_count_at_their_expectation() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tools.errors import KnowledgeError
 from tools.knowledge import Edge, MetaphorGraph, open_knowledge
-from tools.knowledge.exporting import export_graph
+from tools.knowledge.formats.exporting import export_graph
 
 HEAD = '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
 KEYS = "".join(

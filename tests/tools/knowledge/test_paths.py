@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tools.knowledge import Edge, MetaphorGraph
 from tools.knowledge.paths import steps_between, strongest
-from tools.knowledge.walking import BACKWARD, DECAY, POPULARITY, SMOOTHING
+from tools.knowledge.retrieving.walking import BACKWARD, DECAY, POPULARITY, SMOOTHING
 
 NAMES = "abcdef"
 

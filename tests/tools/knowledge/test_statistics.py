@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.knowledge import Edge, MetaphorGraph, open_knowledge
-from tools.knowledge.compiled import open_compiled, write_compiled
 from tools.knowledge.edges import Sentence
+from tools.knowledge.engine.compiled import open_compiled, write_compiled
 from tools.knowledge.statistics import components, statistics
 
 EDGES = [

@@ -24,17 +24,17 @@ from tools.knowledge.building.progress import Progress
 from tools.knowledge.building.reading import named, read_pairs
 from tools.knowledge.building.reporting import report_of
 from tools.knowledge.building.writing import refuse, write_built
-from tools.knowledge.chinese import has_han
-from tools.knowledge.collector import collector_paused
+from tools.knowledge.engine.collector import collector_paused
 from tools.knowledge.graph import MetaphorGraph
-from tools.knowledge.other_names import OtherName
-from tools.knowledge.synonyms import nearest_names
+from tools.knowledge.linking.chinese import has_han
+from tools.knowledge.linking.other_names import OtherName
+from tools.knowledge.retrieving.synonyms import nearest_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tools.knowledge.embeddings import Embedder
-    from tools.knowledge.synonyms import Synonym
+    from tools.knowledge.embedding.embedders import Embedder
+    from tools.knowledge.retrieving.synonyms import Synonym
 
 __all__ = ["BuildOptions", "Built", "build_graph"]
 

@@ -8,9 +8,9 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from tools.knowledge import chinese
-from tools.knowledge.names import normal
-from tools.knowledge.spelling import american
+from tools.knowledge.linking import chinese
+from tools.knowledge.linking.names import normal
+from tools.knowledge.linking.spelling import american
 
 __all__ = ["MOST_WORDS", "clean", "fault", "ground_concepts", "tidy_ground"]
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from tools.knowledge import chinese
-from tools.knowledge.names import lemma
+from tools.knowledge.linking import chinese
+from tools.knowledge.linking.names import lemma
 
 __all__ = ["key_of"]
 

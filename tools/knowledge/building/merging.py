@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from tools.errors import KnowledgeError
 from tools.knowledge.building.cleaning import clean
 from tools.knowledge.building.keys import key_of
-from tools.knowledge.files import read_text
-from tools.knowledge.names import compact, normal
+from tools.knowledge.formats.files import read_text
+from tools.knowledge.linking.names import compact, normal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

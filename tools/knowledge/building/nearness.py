@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tools.knowledge import chinese
 from tools.knowledge.building.merging import ranked
 from tools.knowledge.building.opposites import apart, rests
+from tools.knowledge.linking import chinese
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tools.knowledge.embeddings import Embedder
+    from tools.knowledge.embedding.embedders import Embedder
 
     Vectors = NDArray[np.float32]
     Progress = Callable[[int, int], None]

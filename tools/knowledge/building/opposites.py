@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from tools.knowledge.names import lemma
+from tools.knowledge.linking.names import lemma
 
 __all__ = ["apart", "rests"]
 

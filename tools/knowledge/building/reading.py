@@ -14,7 +14,7 @@ from tools.errors import KnowledgeError
 from tools.knowledge.building.cmdag import cmdag_pairs, is_cmdag
 from tools.knowledge.building.pairs import Pair, Rejected
 from tools.knowledge.building.rows import pair_of_array, pair_of_fields
-from tools.knowledge.files import read_bytes, suffix_of
+from tools.knowledge.formats.files import read_bytes, suffix_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tools.knowledge.building.pairs import Pair, Rejected
 from tools.knowledge.edges import KINDS
-from tools.knowledge.evidence import sentences_from_json
+from tools.knowledge.formats.evidence import sentences_from_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

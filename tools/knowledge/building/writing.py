@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from tools.errors import KnowledgeError
 from tools.knowledge.building.merging import MERGES_HEADER
-from tools.knowledge.compiled import is_compiled, write_compiled
-from tools.knowledge.synonyms import SYNONYMS_FILE, write_synonyms
+from tools.knowledge.engine.compiled import is_compiled, write_compiled
+from tools.knowledge.retrieving.synonyms import SYNONYMS_FILE, write_synonyms
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tools.knowledge.building.merging import Merge
     from tools.knowledge.building.pairs import Rejected
     from tools.knowledge.graph import MetaphorGraph
-    from tools.knowledge.synonyms import Synonym
+    from tools.knowledge.retrieving.synonyms import Synonym
 
 __all__ = ["MERGES", "REJECTED", "REPORT", "alone", "refuse", "write_built"]
 

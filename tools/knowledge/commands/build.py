@@ -159,7 +159,7 @@ def _options(args: argparse.Namespace) -> BuildOptions:
     from tools.knowledge.building.licences import Licences, parse_licences
     from tools.knowledge.building.merging import read_overrule
     from tools.knowledge.building.nearness import NEAR
-    from tools.knowledge.embeddings import open_embedder
+    from tools.knowledge.embedding.embedders import open_embedder
 
     if not args.embeddings and (args.near is not None or args.embeddings_base_url):
         msg = "--near and --embeddings-base-url go with --embeddings; say which embedder."

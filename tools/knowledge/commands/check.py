@@ -35,12 +35,19 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         KnowledgeError: if there is nothing to check.
     """
-    from tools.knowledge.check_built import is_table
+    from tools.knowledge.checking.built import is_table
 
     if args.path != STARTER and not is_table(args.path):
         return _built(args.path)
-    from tools.knowledge.check import NO_LEAST, STARTER_LEAST, elements, others_of, problems, rows_of
-    from tools.knowledge.check_other_names import unnamed
+    from tools.knowledge.checking.other_names import unnamed
+    from tools.knowledge.checking.tables import (
+        NO_LEAST,
+        STARTER_LEAST,
+        elements,
+        others_of,
+        problems,
+        rows_of,
+    )
 
     rows = rows_of(args.path)
     least = STARTER_LEAST if args.path == STARTER else NO_LEAST
@@ -57,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _built(path: str) -> int:
     """Check a graph that is no edge list."""
-    from tools.knowledge.check_built import built_problems
+    from tools.knowledge.checking.built import built_problems
 
     graph, found = built_problems(path)
     for problem in found:

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         KnowledgeError: if the graph can't be opened, or not be written in that format.
     """
-    from tools.knowledge.exporting import export_graph
+    from tools.knowledge.formats.exporting import export_graph
     from tools.knowledge.reading import open_knowledge
 
     graph = open_knowledge(args.graph)

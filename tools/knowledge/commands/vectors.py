@@ -30,8 +30,8 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         KnowledgeError: if the graph or the embeddings can't be read, or don't belong together.
     """
+    from tools.knowledge.formats.tensors import write_vectors
     from tools.knowledge.reading import open_knowledge
-    from tools.knowledge.tensors import write_vectors
 
     nodes = len(open_knowledge(args.graph))
     write_vectors(args.embeddings, nodes, args.out)

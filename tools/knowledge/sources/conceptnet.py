@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from tools.errors import KnowledgeError
 from tools.knowledge.edges import Edge
+from tools.knowledge.engine.kept import kept
 from tools.knowledge.graph import MetaphorGraph
-from tools.knowledge.kept import kept
 from tools.knowledge.sources.graphs import GraphSource, opened_embedder
 
 if TYPE_CHECKING:

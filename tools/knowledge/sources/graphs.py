@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from langchain_core.tools import BaseTool
 
-    from tools.knowledge.embeddings import Embedder
+    from tools.knowledge.embedding.embedders import Embedder
     from tools.knowledge.graph import MetaphorGraph
 
 __all__ = ["GraphSource", "graph_source", "opened_embedder"]
@@ -71,8 +71,8 @@ class GraphSource:
         Raises:
             KnowledgeError: if there is no such mode, or the embedder fails.
         """
-        from tools.knowledge.ranking import mode_of
-        from tools.knowledge.retrieval import retrieve
+        from tools.knowledge.retrieving.ranking import mode_of
+        from tools.knowledge.retrieving.retrieval import retrieve
 
         graph = self._as_published if mode_of(query.mode).counts else self.graph
         found = retrieve(graph, query.keywords, mode=query.mode, hops=query.hops, limit=query.limit)
@@ -91,7 +91,7 @@ def graph_source(settings: SourceSettings) -> GraphSource:
     Raises:
         KnowledgeError: if it, or the embedder, can't be opened.
     """
-    from tools.knowledge.nearest import open_linked
+    from tools.knowledge.linking.nearest import open_linked
     from tools.knowledge.reading import open_knowledge
 
     return GraphSource(
@@ -109,6 +109,6 @@ def opened_embedder(settings: SourceSettings) -> Embedder | None:
     """
     if settings.embeddings is None:
         return None
-    from tools.knowledge.embeddings import open_embedder
+    from tools.knowledge.embedding.embedders import open_embedder
 
     return open_embedder(settings.embeddings, base_url=settings.embeddings_base_url)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tools.errors import KnowledgeError
-from tools.knowledge.chinese import has_han, simplified
+from tools.knowledge.linking.chinese import has_han, simplified
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

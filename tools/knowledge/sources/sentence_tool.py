@@ -8,7 +8,7 @@ from langchain_core.tools import BaseTool, StructuredTool
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from tools.hop import MAX_CONCEPTS, MAX_LIMIT, HopError
-from tools.knowledge.lines import fit_lines
+from tools.knowledge.retrieving.lines import fit_lines
 from tools.knowledge.sources.protocol import Findings, KnowledgeSource, Query
 from tools.tokens import Counter, count_tokens
 

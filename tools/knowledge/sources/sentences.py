@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tools.errors import KnowledgeError
 from tools.knowledge.edges import Sentence
-from tools.knowledge.files import read_bytes, read_text, suffix_of
+from tools.knowledge.formats.files import read_bytes, read_text, suffix_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING, Any, cast
 
 from tools.errors import KnowledgeError
-from tools.knowledge.chinese import has_han
+from tools.knowledge.linking.chinese import has_han
 from tools.knowledge.sources import sentence_index
 from tools.knowledge.sources.protocol import Findings, Passage, Query, SourceSettings
 from tools.knowledge.sources.sentence_index import SentenceIndex
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
     from numpy.typing import NDArray
 
-    from tools.knowledge.embeddings import Embedder
-    from tools.knowledge.vectors import VectorTable
+    from tools.knowledge.embedding.embedders import Embedder
+    from tools.knowledge.embedding.vectors import VectorTable
 
 __all__ = ["TextsSource", "texts_source"]
 
@@ -96,7 +96,7 @@ class TextsSource:
         """The sentences' vectors, and which of them mean something."""
         import numpy as np
 
-        from tools.knowledge.vectors import node_vectors
+        from tools.knowledge.embedding.vectors import node_vectors
 
         with self._lock:
             if self._vectors is None:

@@ -163,7 +163,7 @@ def test_a_build_with_an_embedder_merges_links_and_joins(tmp_path: Path) -> None
     assert (
         "sea\tocean\tnear-synonym (cosine 0.940, 1 shared)\t7\t2" in (tmp_path / "out/merges.tsv").read_text()
     )
-    from tools.knowledge.synonyms import synonyms_of
+    from tools.knowledge.retrieving.synonyms import synonyms_of
 
     assert [tuple(pair) for pair in synonyms_of(graph)] == [("lagoon", "sea", 0.766)]
     kept = BuildOptions(embedder=options.embedder, overrule=Overrule(frozenset({"ocean"})))

@@ -9,7 +9,7 @@ import pytest
 
 from tests.tools.knowledge.sources.conftest import ROWS, conceptnet_line
 from tools.errors import KnowledgeError
-from tools.knowledge.ranking import MODES
+from tools.knowledge.retrieving.ranking import MODES
 from tools.knowledge.sources import Query, SourceSettings, open_source
 from tools.knowledge.sources.conceptnet import _KINDS, GROUNDS, open_conceptnet
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tools.errors import PluginError
 from tools.knowledge import Edge, MetaphorGraph
-from tools.knowledge.names import lemma, normal
-from tools.knowledge.ranking import DEFAULT_MODE, MODES
+from tools.knowledge.linking.names import lemma, normal
+from tools.knowledge.retrieving.ranking import DEFAULT_MODE, MODES
 from tools.knowledge.sources import GROUP, Findings, Query, SourceSettings, installed_sources, open_source
 from tools.knowledge.sources.graphs import GraphSource
 
@@ -115,7 +115,7 @@ class Letters:
 def test_with_embeddings_published_modes_link_as_published(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("tools.knowledge.embedding_cache.embedding_cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("tools.knowledge.embedding.cache.embedding_cache_folder", lambda: tmp_path)
     graph = MetaphorGraph([Edge("candle", "hope"), Edge("hope", "patience"), Edge("wall", "border")])
     bare, source = GraphSource(graph), GraphSource(graph, Letters())
     query = Query(("zzz",), mode="published")

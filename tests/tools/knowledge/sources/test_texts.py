@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tools.errors import KnowledgeError
 from tools.knowledge import Edge, MetaphorGraph
-from tools.knowledge.compiled import write_compiled
 from tools.knowledge.edges import Sentence
+from tools.knowledge.engine.compiled import write_compiled
 from tools.knowledge.sources import Query, SourceSettings, open_source
 from tools.knowledge.sources.sentence_index import SentenceIndex, terms
 from tools.knowledge.sources.sentences import sentences_of_files, sentences_of_graph
@@ -70,7 +70,7 @@ def test_z_bounds_the_sentences_of_a_video(texts: Path) -> None:
 
 
 def test_by_meaning(texts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.knowledge.embeddings.open_embedder", lambda _spec, **_more: Letters())
+    monkeypatch.setattr("tools.knowledge.embedding.embedders.open_embedder", lambda _spec, **_more: Letters())
     source = open_source("texts", settings(texts, texts_by="embeddings", embeddings="letters"))
     found = source.find(Query(("he burned his bridge", "candle"), limit=3))
     assert found.passages[0].text == "He burned his bridges."

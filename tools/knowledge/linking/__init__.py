@@ -1,0 +1,1 @@
+"""From a keyword, in English or Chinese, to the nodes that it names."""

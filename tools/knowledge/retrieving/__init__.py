@@ -1,0 +1,1 @@
+"""From nodes to concepts: walks that a model asks for, and what the keywords of a video share."""
