@@ -99,6 +99,7 @@ _NAMES = {"json_schema": {"response_format", "json_schema"}, "tools": {"tools", 
 _REFUSALS = frozenset({400, 404, 405, 415, 422, 500, 501})
 _PASSING = frozenset({408, 409, 425, 429})  # failures that may pass, beside all from 500
 _STATUSES = range(100, 600)
+_SMALLER = "Send fewer or smaller frames (--max-frames, --max-side), or choose another --model."
 _LONGEST = 300  # characters of a server's words in a message of ours
 
 
@@ -219,7 +220,8 @@ def _of_status(status: int, exc: BaseException, model: str) -> MetaphorBoostErro
         )
     if status in _PASSING or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return ProviderError(told)
-    return UserError(f"{told}\n{_way_out(said)}")
+    is_large = status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    return UserError(f"{told}\n{_SMALLER if is_large else _way_out(said)}")
 
 
 def _of_kind(exc: BaseException, model: str) -> MetaphorBoostError | None:
@@ -231,8 +233,7 @@ def _of_kind(exc: BaseException, model: str) -> MetaphorBoostError | None:
         return ModelOutputError(f"{model}: the answer was cut off at the token limit; raise --max-tokens.")
     if isinstance(exc, ContextOverflowError):
         return UserError(
-            f"{model}: the request is longer than the model can read: {_message(exc)}\n"
-            "Send fewer or smaller frames (--max-frames, --max-side), or choose another --model."
+            f"{model}: the request is longer than the model can read: {_message(exc)}\n{_SMALLER}"
         )
     return None
 

@@ -29,7 +29,7 @@ class GeminiChat(ChatGoogleGenerativeAI):
     def model_post_init(self, context: Any, /) -> None:
         """Make ready to upload; nothing is sent."""
         super().model_post_init(context)
-        self._files = UploadedFiles(lambda: self.async_client)
+        self._files = UploadedFiles(lambda: self.async_client, tries=max(1, self.max_retries))
 
     async def _agenerate(
         self,

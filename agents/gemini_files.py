@@ -8,14 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from agents.errors import MetaphorBoostError, ProviderError, UserError
 from agents.video_files import check_unchanged
 
 if TYPE_CHECKING:
     from google.genai.client import AsyncClient
-    from google.genai.types import File
+    from google.genai.types import File, HttpOptionsDict, HttpRetryOptionsDict
 
 __all__ = ["UploadedFiles"]
 
@@ -44,6 +44,7 @@ class UploadedFiles:
 
     Args:
         client: the SDK's asynchronous client, asked for at each use.
+        tries: how often a request that fails is made; a part of a file's content has the SDK's own tries.
         deadline: seconds that the service may take to process a file.
         pauses: seconds between looks at a file in processing; the last one repeats.
         clock: tells the time, in UTC.
@@ -53,11 +54,14 @@ class UploadedFiles:
         self,
         client: Callable[[], AsyncClient],
         *,
+        tries: int = 1,
         deadline: float = 300.0,
         pauses: tuple[float, ...] = _PAUSES,
         clock: Callable[[], datetime] = _now,
     ) -> None:
         self._client = client
+        again = {"attempts": tries, "initial_delay": pauses[0], "jitter": pauses[0]}
+        self._patience: HttpOptionsDict = {"retry_options": cast("HttpRetryOptionsDict", again)}
         self._deadline = deadline
         self._pauses = pauses
         self._clock = clock
@@ -103,7 +107,7 @@ class UploadedFiles:
         await check_unchanged(block)
         path = str(block["path"])
         try:
-            file = await self._send(path, str(block["mime_type"]))
+            file = await self._send(block)
         except MetaphorBoostError:
             raise
         except OSError as error:
@@ -121,10 +125,18 @@ class UploadedFiles:
             ) from error
         return await self._processed(file, path)
 
-    async def _send(self, path: str, mime_type: str) -> File:
+    async def _send(self, block: dict[str, Any]) -> File:
         # An open file, not its path: the SDK would put the name, whatever its characters, into a header.
-        with await asyncio.to_thread(Path(path).open, "rb") as file:
-            return await self._client().files.upload(file=file, config={"mime_type": mime_type})
+        with await asyncio.to_thread(Path(str(block["path"])).open, "rb") as content:
+            file = await self._client().files.upload(
+                file=content, config={"mime_type": str(block["mime_type"]), "http_options": self._patience}
+            )
+        try:
+            await check_unchanged(block)  # it took its time: what came may be a mixture of two contents
+        except BaseException:
+            await asyncio.shield(self._delete(file.name or ""))
+            raise
+        return file
 
     async def _processed(self, file: File, path: str) -> _Uploaded:
         """Wait until the service has processed a file; one that it can't use is deleted."""
@@ -134,13 +146,14 @@ class UploadedFiles:
                 number = 0
                 while _state(file) == "PROCESSING":
                     await asyncio.sleep(self._pauses[min(number, len(self._pauses) - 1)])
-                    file, number = await self._client().files.get(name=name), number + 1
+                    file = await self._client().files.get(name=name, config={"http_options": self._patience})
+                    number += 1
         except TimeoutError as error:
             await self._delete(name)
             raise ProviderError(
                 f"{path}: Gemini has not processed the uploaded video within {self._deadline:g} s."
             ) from error
-        except asyncio.CancelledError:
+        except BaseException:  # given up, or the service can't be asked any more
             await asyncio.shield(self._delete(name))
             raise
         if _state(file) != "ACTIVE" or not file.uri:

@@ -226,7 +226,7 @@ def plan_video(clip: ClipLike, model: str, *, base_url: str | None, frames: Fram
 def _rate(clip: ClipLike, frames: FrameSettings) -> float:
     """Pictures a second at which no more than ``max_frames`` are seen, the first and the last among them."""
     span = clip.duration - (1 / clip.rate if clip.rate else 0)
-    alone = frames.max_frames == 1 or span <= 0
+    alone = 1 in (frames.max_frames, clip.frames) or span <= 0
     most = 1 / clip.duration if alone else (frames.max_frames - 1) / span
     wanted = frames.fps if frames.method == "fps" else most
     return min(wanted, most, clip.rate or most)

@@ -165,7 +165,8 @@ async def attempt(job: Job, labels: Labels, interpret: Interpret, judge: Judge) 
 
 def _check(sample: Sample) -> None:
     if sample.video is None:
-        raise UserError(f"There is no video for {sample.video_id!r} in the data set's videos folder.")
+        told = f" ({sample.no_video})" if sample.no_video else ""
+        raise UserError(f"There is no video for {sample.video_id!r} in the data set's videos folder{told}.")
     if not sample.gold:
         raise UserError(f"{sample.video_id!r} has no golden_answers to be judged by.")
 

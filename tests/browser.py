@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +88,7 @@ class Browser:
 
 
 @contextlib.contextmanager
-def opened_browser() -> Iterator[Browser]:
+def opened_browser() -> Generator[Browser]:
     """A browser of its own profile, which ends with the block."""
     found = chromium()
     assert found is not None

@@ -38,7 +38,7 @@ def graph_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _own_graph_cache(monkeypatch: pytest.MonkeyPatch, graph_cache: Path) -> None:
     """Graphs are not kept in the user's cache."""
-    monkeypatch.setattr("tools.knowledge.kept.default_directory", lambda: graph_cache)
+    monkeypatch.setattr("tools.knowledge.engine.kept.default_directory", lambda: graph_cache)
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from tools.knowledge.edges import HopResult  # at run time too: LangGraph's ToolNode reads the annotations
-from tools.knowledge.lines import association_line, fit_lines
+from tools.knowledge.retrieving.lines import association_line, fit_lines
 from tools.tokens import Counter, count_tokens
 
 if TYPE_CHECKING:

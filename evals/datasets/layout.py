@@ -135,7 +135,8 @@ class _Reading:
             raise _RowError(f"title of {video_id!r} is no text: {title!r}")
         video = self.videos.get(_key(video_id))
         types, strangers = _types(row.get("metaphor_type"))
-        sample = Sample(video_id, title.strip(), types, gold, video)
+        told = self.others.get(_key(video_id), f"no {self.folder / video_id}.* and no folder of frames")
+        sample = Sample(video_id, title.strip(), types, gold, video, "" if video else told)
         if video_id in self.samples:
             other = "" if self.samples[video_id] == sample else ", with other content"
             self._report("duplicate", video_id, f"again on line {number}{other}; the first row counts")
@@ -144,8 +145,6 @@ class _Reading:
         for stranger in strangers:
             self._report("unknown_type", video_id, f"{stranger}; counted as '{UNKNOWN_TYPE}'")
         if video is None:
-            wanted = f"no {self.folder / video_id}.* and no folder of frames"
-            told = self.others.get(_key(video_id), wanted)
             self._report("missing_video", video_id, f"{told}; counts as bad_input")
         if not gold:
             self._report("no_gold", video_id, "golden_answers holds nothing to judge by; counts as bad_input")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -27,6 +27,7 @@ class Sample:
         types: keys of metaphor types, ``unknown`` among them where a key was none of the eight.
         gold: the human interpretation, one entry an item; empty when the row had none.
         video: a video file or a folder of frames; None when it was not found.
+        no_video: what stands in its place then, in words.
     """
 
     video_id: str
@@ -34,6 +35,7 @@ class Sample:
     types: tuple[str, ...]
     gold: tuple[str, ...]
     video: Path | None
+    no_video: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

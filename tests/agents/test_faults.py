@@ -68,7 +68,7 @@ def _translated(exc: Exception) -> MetaphorBoostError:
         ),
         (400, "image input is not supported", None, UserError, "choose a --model that sees"),
         (400, "'temperature' does not support 0.7", None, UserError, "--temperature 1"),
-        (413, "Payload too large", None, UserError, "was not accepted"),
+        (413, "Payload too large", None, UserError, "fewer or smaller frames"),
         (
             429,
             "Slow down",

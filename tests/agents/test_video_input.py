@@ -126,6 +126,7 @@ def test_a_server_of_ones_own_is_handed_the_file_as_it_is() -> None:
         8,
     )
     assert sheet.timestamps == (), "what it samples is its own affair"
+    assert plan(Clip(duration=0.04, frames=1, rate=0.0), SERVED, max_frames=10).watched.fps == 25.0
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,8 @@ def test_what_stands_in_a_videos_place_is_named(tmp_path: Path) -> None:
         "pipe.mp4 is neither a file nor a folder; counts as bad_input",
         "link.mp4 is a link to nothing; counts as bad_input",
     ]
+    kept = open_dataset(str(folder)).samples[0].no_video
+    assert kept == f"{folder / 'videos' / 'pipe.mp4'} is neither a file nor a folder"
 
 
 def test_composed_and_decomposed_names_are_one(tmp_path: Path) -> None:

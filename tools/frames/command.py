@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_probe(parser: argparse.ArgumentParser) -> None:
     parser.description = "Tell what video files (or folders of pictures) are, without decoding them whole."
-    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="video files, or folders of pictures")
     parser.add_argument("--json", action="store_true", help="one JSON object a line, for each file")
     parser.add_argument("--deadline", type=_positive, default=_DEADLINE, help="seconds a file may take")
     parser.set_defaults(run=_probe)
@@ -152,7 +152,8 @@ def _show(chosen: argparse.Namespace) -> int:
         sheet.save(out)
     except (OSError, ValueError) as error:
         raise ToolboxError(f"{out}: the sheet can't be written: {error}") from error
-    _say(f"{len(clip.frames)} frames of {clip.duration:.2f} s in {out} ({sheet.width}x{sheet.height})")
+    count = f"{len(clip.frames)} frame{'' if len(clip.frames) == 1 else 's'}"
+    _say(f"{count} of {clip.duration:.2f} s in {out} ({sheet.width}x{sheet.height})")
     for warning in clip.warnings:
         _complain(f"{chosen.video}: {warning}", kind="note")
     return 0

@@ -58,7 +58,7 @@ class Track(NamedTuple):
     Attributes:
         stream: number of the stream in the container.
         container: FFmpeg's name of the format, e.g. "mov,mp4,m4a,3gp,3g2,mj2".
-        codec: FFmpeg's name of the decoder, e.g. "h264".
+        codec: FFmpeg's name of the codec, whichever decoder is used, e.g. "h264".
         width: coded width in pixels, before rotation.
         height: coded height in pixels.
         tick: seconds a tick of the packets' clock lasts.
@@ -153,7 +153,7 @@ def scan(path: str) -> Track:
         return Track(
             stream=stream.index,
             container=container.format.name,
-            codec=context.name,
+            codec=context.codec.canonical_name,
             width=context.width,
             height=context.height,
             tick=cast("Fraction", stream.time_base),
@@ -174,7 +174,7 @@ def _packets(container: InputContainer, stream: VideoStream, damage: list[str]) 
     try:
         for packet in container.demux() if announces else container.demux(stream):
             if packet.size and packet.stream_index == stream.index:
-                packets.append(_packet(packet, stream.codec_context.name))
+                packets.append(_packet(packet, stream.codec_context.codec.canonical_name))
             if announces and packet.pts is not None:
                 end = max(end, float((packet.pts + (packet.duration or 0)) * packet.time_base))
     except FFmpegError as error:

@@ -37,8 +37,6 @@ def read(source: Source, sampling: Sampling, choose: Choose = uniform) -> Readin
         Fault: if the folder holds no picture, or none of the chosen ones can be decoded.
     """
     names, others = _pictures(source.path)
-    if not names:
-        raise Fault("the folder is empty" if not others else f"no picture in the folder, but {_some(others)}")
     warnings = _gaps(names)
     if others:
         warnings.append(f"not pictures: {_some(others)}")
@@ -59,7 +57,11 @@ def read(source: Source, sampling: Sampling, choose: Choose = uniform) -> Readin
 
 
 def glances(source: Source) -> Iterator[Glance]:
-    """Look at every picture that can be decoded, at very small size; `read` tells which can't."""
+    """Look at every picture that can be decoded, at very small size; `read` tells which can't.
+
+    Raises:
+        Fault: if the folder holds no picture.
+    """
     names, _ = _pictures(source.path)
     for name, timestamp in zip(names, _times(names)[0], strict=True):
         # What a picture that is cut short raises differs by format, as in `frame_of`.
@@ -70,6 +72,7 @@ def glances(source: Source) -> Iterator[Glance]:
 
 
 def _pictures(folder: str) -> tuple[list[str], list[str]]:
+    """The names of the pictures, at least one, and of what else is there."""
     from PIL import Image
 
     extensions = Image.registered_extensions()
@@ -81,7 +84,11 @@ def _pictures(folder: str) -> tuple[list[str], list[str]]:
         return names[name] and form in Image.OPEN and form not in _NOT_PICTURES
 
     ordered = sorted(names, key=_natural)
-    return [name for name in ordered if is_picture(name)], [name for name in ordered if not is_picture(name)]
+    pictures = [name for name in ordered if is_picture(name)]
+    others = [name for name in ordered if not is_picture(name)]
+    if not pictures:
+        raise Fault("the folder is empty" if not others else f"no picture in the folder, but {_some(others)}")
+    return pictures, others
 
 
 def _natural(name: str) -> tuple[list[tuple[int, str]], str]:

@@ -9,10 +9,8 @@ from tools.frames.container import Packet, Track
 
 __all__ = ["can_skip", "plan", "shown_order"]
 
-_TRUSTED = frozenset(
-    ("h264", "hevc", "vp8", "vp9", "libvpx", "libvpx-vp9", "av1", "libdav1d", "libaom-av1", "mjpeg", "prores")
-)
-"""Decoders whose key frame flags can be relied on; H.263 in 3GP, for one, sets them wrongly."""
+_TRUSTED = frozenset(("h264", "hevc", "vp8", "vp9", "av1", "mjpeg", "prores"))
+"""Codecs whose key frame flags can be relied on; H.263 in 3GP, for one, sets them wrongly."""
 
 
 def can_skip(track: Track) -> bool:

@@ -90,7 +90,7 @@ class Pool:
         with self._slots:
             try:
                 answer = self._ask(task, ticket)
-            except Untaken:  # it had died while it was idle: that costs no read
+            except Untaken:  # it had died, or hung, while it was idle: that costs no read
                 answer = self._ask(task, ticket)
         if answer.frames is not None:
             return answer.frames

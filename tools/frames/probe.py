@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from tools.frames.container import Track, display_matrix, open_video, scan
 from tools.frames.gops import can_skip, shown_order
 from tools.frames.preflight import doubts
+from tools.frames.sampling import uniform
 from tools.frames.source import inspect, is_file
 from tools.frames.terms import Fault, Sampling, Source
 from tools.frames.turns import odd_angle, turn_of
@@ -31,6 +32,9 @@ _UNEVEN = 0.1
 
 _COARSE = 0.0015
 
+_OTHERS = 8
+"""Pictures that are tried where the first one can't be decoded."""
+
 
 @dataclass(frozen=True, slots=True)
 class Probe:
@@ -40,7 +44,7 @@ class Probe:
         path: as it was given.
         kind: "video", "webp" or "folder".
         container: FFmpeg's name of the format.
-        codec: FFmpeg's name of the decoder, with its profile where it tells one.
+        codec: FFmpeg's name of the codec, with its profile where it tells one.
         pixels: FFmpeg's name of the pixel format.
         coded: width and height as they are stored.
         shown: width and height of frames, after the turn that the file asks for.
@@ -136,7 +140,7 @@ def _look(path: str, track: Track) -> _Look:
         context = stream.codec_context
         codec = f"{track.codec} ({context.profile})" if context.profile else track.codec
         sound = tuple(
-            audio.codec_context.name if audio.codec_context else "an unknown codec"
+            audio.codec_context.codec.canonical_name if audio.codec_context else "an unknown codec"
             for audio in container.streams.audio
         )
         pixels = context.pix_fmt or "unknown"
@@ -219,12 +223,17 @@ def _probe_pictures(path: str, source: Source) -> Probe:
 
     met: list[float] = []
 
-    def first(times: Sequence[float], _limit: int) -> list[int]:
-        met.extend(times)
-        return [0]
+    def some(times: Sequence[float], limit: int) -> list[int]:
+        met[:] = times
+        return uniform(times, limit)
 
     name, reader = reader_for(source, "auto")
-    reading = reader(source, Sampling(max_frames=1, max_side=1 << 16), first)
+    try:
+        reading = reader(source, Sampling(max_frames=1, max_side=1 << 16), some)
+    except Fault:
+        if len(met) < 2:  # noqa: PLR2004 - there is no other picture
+            raise
+        reading = reader(source, Sampling(max_frames=_OTHERS, max_side=1 << 16), some)
     if not reading.frames:
         raise Fault("no frame came out of it")
     size = (reading.frames[0].width, reading.frames[0].height)

@@ -34,7 +34,7 @@ _START = 60.0
 
 
 class Untaken(Fault):
-    """The process died before it took the task, so that the file is not to blame."""
+    """The process died, or hung, before it took the task, so that the file is not to blame."""
 
 
 class Process:
@@ -66,16 +66,17 @@ class Process:
         """
         late = threading.Event()
         self.tasks += 1
-        is_taken = False
+        is_taken, patience = False, max(_START, task.deadline)
         try:
-            with self._killed_after(max(_START, task.deadline), late):
+            with self._killed_after(patience, late):
                 send(cast("BinaryIO", self._process.stdin), task)
                 is_taken = receive(cast("BinaryIO", self._process.stdout)) == TAKEN
             with self._killed_after(task.deadline, late):
                 return cast("Answer", receive(cast("BinaryIO", self._process.stdout)))
         except (EOFError, OSError) as error:
-            fault = self._obituary(task, is_late=late.is_set())
-            if is_taken or late.is_set():
+            fault = self._obituary(task.deadline if is_taken else patience, late, is_taken=is_taken)
+            # One that never began won't begin sooner the next time; one that worked before was hanging.
+            if is_taken or (late.is_set() and self.tasks == 1):
                 raise fault from error
             untaken = Untaken(str(fault))
             untaken.__notes__ = getattr(fault, "__notes__", [])
@@ -98,10 +99,11 @@ class Process:
             timer.cancel()
             timer.join()  # it may have begun: then the process is doomed, even with the answer at hand
 
-    def _obituary(self, task: Task, *, is_late: bool) -> Fault:
+    def _obituary(self, seconds: float, late: threading.Event, *, is_taken: bool) -> Fault:
         code = self._process.wait()
-        if is_late:
-            return Fault(f"not decoded within {task.deadline:g} s: the decoder was stopped")
+        if late.is_set():
+            what = "not decoded" if is_taken else "not begun"
+            return Fault(f"{what} within {seconds:g} s: the decoder was stopped")
         with contextlib.suppress(ValueError):
             code = signal.Signals(-code).name
         fault = Fault(f"the decoder crashed ({code})")

@@ -36,6 +36,8 @@ def inspect(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> Source
     Raises:
         Fault: if it is missing, empty, unreadable, a special file or a playlist.
     """
+    if not os.fspath(path):
+        raise Fault("no file is named")  # and not the folder that one happens to be in
     try:
         name = Path(os.fsdecode(path)).absolute()
         mode = name.stat()

@@ -121,7 +121,7 @@ def _reading(task: Task, choose: Choose) -> tuple[str, Reading]:
         return name, reader(source, sampling, choose)
     except Refused as refusal:
         if not sampling.reader_fallback:
-            fault = f'{refusal}: allow the fall-back to PyAV (reader_fallback), or use the reader "auto"'
+            fault = f"{refusal}: allow the fall-back to PyAV (--reader-fallback), or use --reader auto"
             raise Fault(fault) from refusal
         name, reader = reader_for(source, "auto")
         reading = reader(source, sampling, choose)

@@ -63,6 +63,8 @@ def test_the_sheet_shows_what_the_model_sees(tmp_path: Path, capsys: pytest.Capt
         width, height = sheet.size
     assert width > height
     assert f"8 frames of 0.96 s in {out} ({width}x{height})" in capsys.readouterr().out
+    assert main(["show", str(clip), "--out", str(out), "--frames", "1"]) == 0
+    assert f"1 frame of 0.96 s in {out}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

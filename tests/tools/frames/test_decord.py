@@ -63,7 +63,7 @@ def test_elsewhere_it_is_refused_with_the_reason(
     assert caught.value.path == str(clip)
     assert caught.value.fault.startswith("decord can't be trusted with it (")
     assert reason in caught.value.fault
-    assert caught.value.fault.endswith('use the reader "auto"')
+    assert caught.value.fault.endswith("use --reader auto")
     assert read_frames(clip).frames[-1].ordinal == 39
 
 

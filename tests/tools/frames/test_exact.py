@@ -75,8 +75,8 @@ KINDS = [
             "options": {"x265-params": X265 + "bframes=8:b-pyramid=1:keyint=40"},
         },
     ),
-    Kind("av1.mp4", {"codec": "libsvtav1", "options": {"preset": "12", "g": "20"}}, "codec libdav1d"),
-    Kind("av1.mkv", {"codec": "libsvtav1", "options": {"preset": "12", "g": "250"}}, "codec libdav1d"),
+    Kind("av1.mp4", {"codec": "libsvtav1", "options": {"preset": "12", "g": "20"}}, "codec av1"),
+    Kind("av1.mkv", {"codec": "libsvtav1", "options": {"preset": "12", "g": "250"}}, "codec av1"),
     Kind("vp9.webm", {"codec": "libvpx-vp9", "options": {"g": "20", "deadline": "realtime"}}, "codec vp9"),
     Kind(
         "vp9-hidden-frames.webm",

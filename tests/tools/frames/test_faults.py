@@ -48,6 +48,7 @@ def test_empty(tmp_path: Path) -> None:
 
 def test_no_path() -> None:
     assert fault_of("a\0b.mp4").startswith("not a path: ")
+    assert fault_of("") == "no file is named"
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")

@@ -89,6 +89,23 @@ def test_folders_and_webp(tmp_path: Path) -> None:
     assert (seen.kind, seen.frames, seen.rate, seen.duration) == ("webp", 4, pytest.approx(5), 0.8)
 
 
+def test_a_folder_whose_first_picture_is_broken(tmp_path: Path) -> None:
+    (tmp_path / "1.jpg").write_bytes(b"no picture")
+    with pytest.raises(Fault, match=r"no picture can be decoded: 1\.jpg"):
+        probe(str(tmp_path))
+    for number in (2, 3):
+        Image.fromarray(barcode(number)).save(tmp_path / f"{number}.png")
+    seen = probe(str(tmp_path))
+    assert (seen.frames, seen.shown, seen.duration) == (3, (192, 128), 3.0)
+    assert seen.warnings == ("damaged: 1.jpg (not a picture that Pillow can read)",)
+
+
+def test_codecs_go_by_their_own_names(tmp_path: Path) -> None:
+    av1 = write_numbered(tmp_path / "clip.mp4", 5, codec="libsvtav1", options={"preset": "12"})
+    seen = probe(str(av1))
+    assert (seen.codec, seen.decord) == ("av1 (Main)", ("codec av1",))
+
+
 def test_no_video(tmp_path: Path) -> None:
     with pytest.raises(Fault, match="it holds sound only"):
         probe(str(write_sound(tmp_path / "sound.mp4")))

@@ -131,6 +131,28 @@ def test_a_process_that_died_while_idle_is_replaced(clip: Path) -> None:
         pool.close()
 
 
+def test_a_process_that_hangs_while_idle_is_replaced(clip: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = Pool(size=1)
+    task = Task(inspect(clip), str(clip), plugged("tells_process"), 60.0)
+    try:
+        (pid,) = pool.run(task).warnings
+        (process,) = pool._idle  # pyright: ignore[reportPrivateUsage]
+        patient = process._killed_after  # pyright: ignore[reportPrivateUsage]
+        monkeypatch.setattr(process, "_killed_after", lambda _seconds, late: patient(0.1, late))
+        os.kill(int(pid), signal.SIGSTOP)
+        assert pool.run(task).warnings != (pid,)
+        assert not runs(int(pid))
+    finally:
+        pool.close()
+
+
+def test_a_process_that_never_begins_is_told(clip: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.frames.process._BOOT", "import time; time.sleep(600)  # {}")
+    monkeypatch.setattr("tools.frames.process._START", 0.5)
+    with pytest.raises(Fault, match=r"not begun within 0\.5 s: the decoder was stopped"):
+        Pool(size=1).run(Task(inspect(clip), str(clip), Sampling(), 0.1))
+
+
 def test_a_process_that_can_not_start_is_a_fault(clip: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.frames.process._BOOT", "raise SystemExit('no luck')  # {}")
     pool = Pool(size=1)

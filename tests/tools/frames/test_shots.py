@@ -9,6 +9,7 @@ from PIL import Image
 
 from tests.tools.frames.clips import write_clip
 from tests.tools.frames.scenes import film, still, walk
+from tools.errors import FrameError
 from tools.frames import FrameSet, Sampling, read_frames
 
 SHOTS = Sampling(max_frames=10, method="shots")
@@ -70,6 +71,14 @@ def test_folders_gif_and_webp(tmp_path: Path) -> None:
         read = read_frames(tmp_path / name, Sampling(max_frames=5, method="shots"))
         assert (read.reader, read.shots, shots_of(read)) == (reader, 3, [0, 0, 1, 2, 2])
         assert [frame.ordinal for frame in read.frames][2] == 9
+
+
+def test_folders_without_pictures(tmp_path: Path) -> None:
+    with pytest.raises(FrameError, match="the folder is empty"):
+        read_frames(tmp_path, SHOTS)
+    (tmp_path / "notes.txt").write_text("no picture")
+    with pytest.raises(FrameError, match=r"no picture in the folder, but notes\.txt"):
+        read_frames(tmp_path, SHOTS)
 
 
 def test_turned_videos_and_other_readers(tmp_path: Path) -> None:
