@@ -18,18 +18,33 @@ from pathlib import Path
 
 import pytest
 
+from tests.servers.extractor import ExtractionServer
 from tests.servers.openai_like import OpenAILike
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^    (python -m .+)$", README, re.MULTILINE)
 SNIPPETS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+OF_THE_GRAPH = {
+    "hop": ("candle -> passing of time", None),
+    "path": ("passing of time <- hourglass", None),
+    "show": ("candle.html", "candle.html"),
+    "extract": ("pairs.jsonl.gz", "pairs.jsonl.gz"),
+    "build": ("my_graph: written", "my_graph/graph.json"),
+}
+"""For each command about graphs: what it says, and the file it makes."""
 CLIP = ROOT / "evals/datasets/mini/videos/candle_chair.mp4"
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[OpenAILike]:
     with OpenAILike() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def extractor() -> Iterator[ExtractionServer]:
+    with ExtractionServer() as running:
         yield running
 
 
@@ -60,6 +75,10 @@ def place(tmp_path: Path) -> Path:
     }
     (tmp_path / "path/to/metaphor_graph.json").write_text(json.dumps(graph), encoding="utf-8")
     (tmp_path / "path/to/mine.md").write_text("List what you see.", encoding="utf-8")
+    (tmp_path / "path/to/texts.txt").write_text(
+        "The candle is a clock that nobody winds.\n", encoding="utf-8"
+    )
+    (tmp_path / "path/to/pairs.csv").write_text("source,target\ncandle,hope\n", encoding="utf-8")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     return tmp_path
 
@@ -85,8 +104,11 @@ def test_the_readme_shows_commands_and_a_snippet() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_of_the_readme(command: str, place: Path, server: OpenAILike, embedded_model: None) -> None:
-    words = shlex.split(re.sub(r"http://127\.0\.0\.1:800\d/v1", server.base_url, command))
+def test_a_command_of_the_readme(
+    command: str, place: Path, server: OpenAILike, extractor: ExtractionServer, embedded_model: None
+) -> None:
+    asked = extractor if "graphs.knowledge" in command else server
+    words = shlex.split(re.sub(r"http://127\.0\.0\.1:800\d/v1", asked.base_url, command))
     if "evals.run" in words:
         if "--run-dir" in words and "--graph" not in words:
             little = ["--graph", "baseline", "--limit", "1", "--frames", "3", "--no-cache"]
@@ -107,6 +129,10 @@ def test_a_command_of_the_readme(command: str, place: Path, server: OpenAILike, 
     elif "evals.run" in words:
         records = next(place.rglob("records.jsonl")).read_text(encoding="utf-8").splitlines()
         assert [json.loads(record)["outcome"] for record in records] == ["ok"]
+    elif "tools.knowledge" in words or "graphs.knowledge" in words:
+        told, made = OF_THE_GRAPH[words[3]]
+        assert told in done.stdout + done.stderr
+        assert made is None or (place / made).exists()
     else:
         assert "The video presents" in done.stdout
 
