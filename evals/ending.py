@@ -21,7 +21,8 @@ _SHOWN = 10  # failures that are spelled out
 def finish(store: RunStore, wanted: Sequence[RunKey], out: Output, *, again: str = "") -> int:
     """Sum up what a run directory holds, write it there and print it.
 
-    Writes ``table.md``, ``summary.json``, and predictions and scores in the published layout.
+    Writes ``table.md``, ``summary.json``, and predictions and scores in the published layout; ``report.html``
+    too if the run is finished.
 
     Args:
         store: the open run directory.
@@ -43,7 +44,14 @@ def finish(store: RunStore, wanted: Sequence[RunKey], out: Output, *, again: str
     _say_failures(store, table, out, again)
     if missing:
         return INTERRUPTED
+    out.say(_report(store, table))
     return DONE if table.outcomes.get(Outcome.OK) else ALL_FAILED
+
+
+def _report(store: RunStore, table: Table) -> str:
+    from evals.report import report_run  # Jinja and pictures are not needed before
+
+    return report_run(store.folder, table.records)
 
 
 def _summary(table: Table, missing: int) -> dict[str, object]:

@@ -10,17 +10,28 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import fmean
 
-from agents.metaphor_types import MetaphorType
+import numpy as np
+
 from agents.schemas import Usage
-from evals.datasets import UNKNOWN_TYPE
 from evals.records import RunKey, RunRecord
+from evals.statistics.bootstrap import Interval, mean_interval
+from evals.statistics.ratings import ALL, in_order
 
 __all__ = ["PROXY_NOTICE", "Row", "Table", "tabulate"]
 
 PROXY_NOTICE = "offline proxy, not comparable with LLM-judge scores"
 
-_ORDER = (*(member.value for member in MetaphorType), UNKNOWN_TYPE)
-_HEADS = ("type", "n", "failed", "strict", "strict, scored only", "loose", "loose, scored only")
+_HEADS = (
+    "type",
+    "n",
+    "failed",
+    "strict",
+    "95 %",
+    "strict, scored only",
+    "loose",
+    "95 %",
+    "loose, scored only",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +46,8 @@ class Row:
         strict_scored: mean of what was scored; None when nothing was.
         loose: mean with failures as zero.
         loose_scored: mean of what was scored; None when nothing was.
+        strict_interval: 95 % bootstrap interval by video of ``strict``; None for fewer than five videos.
+        loose_interval: the same of ``loose``.
     """
 
     name: str
@@ -44,12 +57,15 @@ class Row:
     strict_scored: float | None
     loose: float
     loose_scored: float | None
+    strict_interval: Interval | None = None
+    loose_interval: Interval | None = None
 
     @property
     def cells(self) -> tuple[str, ...]:
         """As text, one decimal."""
-        scores = (self.strict, self.strict_scored, self.loose, self.loose_scored)
-        return self.name, str(self.n), str(self.failed), *("-" if s is None else f"{s:.1f}" for s in scores)
+        strict = (_text(self.strict), _bounds(self.strict_interval), _text(self.strict_scored))
+        loose = (_text(self.loose), _bounds(self.loose_interval), _text(self.loose_scored))
+        return self.name, str(self.n), str(self.failed), *strict, *loose
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +141,8 @@ class Table:
         return (
             "Scores from 0 to 100. strict: complete and free of error (0 or 1 a judgement). loose: how far "
             f"the core meaning is right (0 to 10 a judgement).{seldom} Both count failed samples as zero; "
-            "'scored only' leaves them out. A sample with several types counts in each."
+            "'scored only' leaves them out. A sample with several types counts in each. 95 %: where the mean "
+            "of all such videos may lie, by resampling videos; fewer than five are too few."
         )
 
 
@@ -160,8 +177,8 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
         for name in cell.types:
             by_type[name].append(cell)
     return Table(
-        types=tuple(_row(name, by_type[name]) for name in _ordered(by_type)),
-        overall=_row("All", list(cells.values())),
+        types=tuple(_row(name, by_type[name]) for name in in_order(by_type)),
+        overall=_row(ALL, list(cells.values())),
         epochs=max((len(cell.strict) for cell in cells.values()), default=0),
         outcomes=dict(outcomes.most_common()),
         usage=usage,
@@ -172,15 +189,29 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
     )
 
 
-def _ordered(names: Iterable[str]) -> list[str]:
-    return sorted(names, key=lambda name: (_ORDER.index(name) if name in _ORDER else len(_ORDER), name))
-
-
 def _row(name: str, cells: list[_Cell]) -> Row:
     strict, strict_scored = _means([cell.strict for cell in cells])
     loose, loose_scored = _means([cell.loose for cell in cells])
     failed = sum(score is None for cell in cells for score in cell.strict)
-    return Row(name, len(cells), failed, strict, strict_scored, loose, loose_scored)
+    intervals = (
+        _interval([cell.strict for cell in cells], f"{name}/strict/zero"),
+        _interval([cell.loose for cell in cells], f"{name}/loose/zero"),
+    )
+    return Row(name, len(cells), failed, strict, strict_scored, loose, loose_scored, *intervals)
+
+
+def _interval(samples: list[list[float | None]], label: str) -> Interval | None:
+    return mean_interval(
+        np.array([fmean(score or 0.0 for score in epochs) for epochs in samples]), label=label
+    )
+
+
+def _text(score: float | None) -> str:
+    return "-" if score is None else f"{score:.1f}"
+
+
+def _bounds(interval: Interval | None) -> str:
+    return "-" if interval is None else f"[{interval.low:.1f}, {interval.high:.1f}]"
 
 
 def _means(samples: list[list[float | None]]) -> tuple[float, float | None]:

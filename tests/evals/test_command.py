@@ -64,13 +64,15 @@ def test_a_run_prints_its_table_and_leaves_its_files(
     assert run(*GRAPH, "--run-dir", "r") == 0
     said = capsys.readouterr()
     assert (
-        "All             2       0    50.0                 50.0   55.0                55.0"
+        "All             2       0    50.0     -                 50.0   55.0     -                55.0"
         in said.out.splitlines()
     )
     assert "continue with: python -m evals.run --run-dir r" in said.err
+    assert "Report: r/report.html (side by side with another run: python -m evals.report r OTHER)" in said.err
     assert sorted(path.name for path in Path("r").iterdir()) == [
         "predictions.jsonl",
         "records.jsonl",
+        "report.html",
         "run.json",
         "run.lock",
         "scores.jsonl",
@@ -201,6 +203,7 @@ def test_json_puts_nothing_but_events_on_stdout(
         "warning",
         "warning",
         "warning",
+        "message",
     ]
     assert {event["video_id"] for event in events if event["event"] == "sample"} == {"a", "gone"}
     end = next(event for event in events if event["event"] == "end")

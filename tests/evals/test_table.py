@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evals.records import Outcome, RunRecord
+from evals.statistics import of_records, summarise
 from evals.table import PROXY_NOTICE, tabulate
 from tests.evals.records_for_tests import failed, scored, verdict
 
@@ -43,7 +45,7 @@ def test_epochs_are_averaged_by_sample_first() -> None:
 
 def test_means_of_several_judgements_are_not_rounded() -> None:
     record = scored("a", verdict=verdict([1, 0, 0], [7, 8]))
-    assert tabulate([record]).overall.cells == ("All", "1", "0", "33.3", "33.3", "75.0", "75.0")
+    assert tabulate([record]).overall.cells == ("All", "1", "0", "33.3", "-", "33.3", "75.0", "-", "75.0")
 
 
 def test_a_failed_judge_is_told_apart() -> None:
@@ -54,7 +56,7 @@ def test_a_failed_judge_is_told_apart() -> None:
 
 
 def test_nothing_scored_shows_a_dash() -> None:
-    assert tabulate([failed("a")]).overall.cells == ("All", "1", "1", "0.0", "-", "0.0", "-")
+    assert tabulate([failed("a")]).overall.cells == ("All", "1", "1", "0.0", "-", "-", "0.0", "-", "-")
 
 
 def test_proxies_are_named_in_the_head() -> None:
@@ -69,14 +71,27 @@ def test_proxies_are_named_in_the_head() -> None:
 def test_text_and_markdown() -> None:
     table = tabulate([scored("a", 1, 8), failed("b", types=("Causal_Montage",))])
     assert table.text().splitlines()[:6] == [
-        "type            n  failed  strict  strict, scored only  loose  loose, scored only",
-        "--------------  -  ------  ------  -------------------  -----  ------------------",
-        "Body_Language   1       0   100.0                100.0   80.0                80.0",
-        "Causal_Montage  1       1     0.0                    -    0.0                   -",
-        "--------------  -  ------  ------  -------------------  -----  ------------------",
-        "All             2       1    50.0                100.0   40.0                80.0",
+        "type            n  failed  strict  95 %  strict, scored only  loose  95 %  loose, scored only",
+        "--------------  -  ------  ------  ----  -------------------  -----  ----  ------------------",
+        "Body_Language   1       0   100.0     -                100.0   80.0     -                80.0",
+        "Causal_Montage  1       1     0.0     -                    -    0.0     -                   -",
+        "--------------  -  ------  ------  ----  -------------------  -----  ----  ------------------",
+        "All             2       1    50.0     -                100.0   40.0     -                80.0",
     ]
-    assert "| Causal_Montage | 1 | 1 | 0.0 | - | 0.0 | - |" in table.markdown().splitlines()
+    assert "| Causal_Montage | 1 | 1 | 0.0 | - | - | 0.0 | - | - |" in table.markdown().splitlines()
+
+
+def test_intervals_are_those_of_evals_compare() -> None:
+    marks = verdict([1, 0, 0], [7, 8, 8])
+    records = [scored(f"v{i}", i % 2, i % 11, epoch=e) for i in range(20) for e in (1, 2)] + [failed("x")]
+    records += [scored(f"v{i}", epoch=3, verdict=marks) for i in range(20)]
+    overall = tabulate(records).overall
+    (system,) = of_records(records, Path("r"))
+    strict, loose = (summarise(system.ratings)[-1].estimates[score]["zero"] for score in ("strict", "loose"))
+    assert (overall.strict_interval, overall.loose_interval) == (strict.interval, loose.interval)
+    assert loose.interval is not None
+    assert overall.cells[7] == f"[{loose.interval.low:.1f}, {loose.interval.high:.1f}]"
+    assert loose.interval.low < overall.loose < loose.interval.high
 
 
 record = st.builds(

@@ -1,0 +1,1 @@
+"""What ``python -m evals.compare`` reads from its command line, and how it shows what it found."""

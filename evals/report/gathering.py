@@ -1,0 +1,234 @@
+"""From run directories to samples with the records of every run beside one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from agents.errors import UserError
+from evals.datasets import Dataset, Sample, known_datasets, open_dataset
+from evals.records import RunRecord
+from evals.report.settings import RUN_FILE, RunSettings, read_settings
+from evals.store import RECORDS, read_records
+from evals.table import Table, tabulate
+
+__all__ = ["Gathered", "Group", "Run", "gather"]
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One graph with one model of a run directory.
+
+    Attributes:
+        letter: what the report calls it: A, B, ...
+        folder: the directory.
+        graph: that interpreted.
+        model: that interpreted.
+        judge: the judging model.
+        settings: of ``run.json``.
+        records: each key once, in the order of the file.
+        table: of these records.
+        samples: of its data set by video_id; None where that can't be opened.
+        notices: what a reader must know of this run.
+    """
+
+    letter: str
+    folder: Path
+    graph: str
+    model: str
+    judge: str
+    settings: RunSettings
+    records: tuple[RunRecord, ...]
+    table: Table
+    samples: dict[str, Sample] | None
+    notices: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """For headings: ``boost · openai:gpt-5``."""
+        return f"{self.graph} · {self.model}"
+
+    def epochs(self) -> dict[str, list[RunRecord]]:
+        """Records by sample, in the order of epochs."""
+        found: dict[str, list[RunRecord]] = {}
+        for record in self.records:
+            found.setdefault(record.video_id, []).append(record)
+        for records in found.values():
+            records.sort(key=lambda record: record.epoch)
+        return found
+
+
+@dataclass(slots=True)
+class Group:
+    """One sample, and what each run made of it.
+
+    Attributes:
+        video_id: of the sample.
+        title: which may be empty.
+        types: keys of its metaphor types.
+        gold: the human entries; None where no data set that could be opened has the sample.
+        video: the file or folder; None where it was not found.
+        runs: by the run's place, its records in the order of epochs.
+    """
+
+    video_id: str
+    title: str
+    types: tuple[str, ...]
+    gold: tuple[str, ...] | None
+    video: Path | None
+    runs: dict[int, list[RunRecord]] = field(default_factory=dict[int, list[RunRecord]])
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What a report is made of.
+
+    Attributes:
+        runs: in the order they were named.
+        groups: samples in the order of their data set, then of the records.
+    """
+
+    runs: tuple[Run, ...]
+    groups: tuple[Group, ...]
+
+    @property
+    def notices(self) -> list[str]:
+        """What a reader must know before the figures, each once."""
+        told: dict[str, list[str]] = {}
+        for run in self.runs:
+            for notice in (*run.table.notices, *run.notices):
+                told.setdefault(notice, []).append(run.letter)
+        found = [
+            notice if len(letters) == len(self.runs) else f"{', '.join(letters)}: {notice}"
+            for notice, letters in told.items()
+        ]
+        if len({run.settings.dataset_digest for run in self.runs if run.settings.dataset_digest}) > 1:
+            found.append("these runs are of different data sets, or of different versions of one")
+        if len({run.judge for run in self.runs}) > 1:
+            found.append("these runs have different judges: their scores can't be compared")
+        return found
+
+
+def gather(paths: Sequence[Path], dataset: str = "") -> Gathered:
+    """Read runs; each may still be going on.
+
+    Args:
+        paths: run directories, or folders that hold some.
+        dataset: where the data set is now, if not where the runs were made; a name, path or ``module:attr``.
+
+    Raises:
+        UserError: when there is no such run, it holds no record yet, or ``dataset`` can't be opened.
+    """
+    folders = list(dict.fromkeys(folder for path in paths for folder in _folders(path)))
+    given = open_dataset(dataset) if dataset else None
+    opened: dict[str, Dataset | str] = {}
+    found = [run for folder in folders for run in _runs(folder, given, opened)]
+    if len(found) > len(_LETTERS):
+        raise UserError(f"{len(found)} runs are too many for one report; name at most {len(_LETTERS)}.")
+    runs = tuple(replace(run, letter=letter) for run, letter in zip(found, _LETTERS, strict=False))
+    return Gathered(runs, tuple(_grouped(runs)))
+
+
+def _folders(path: Path) -> list[Path]:
+    if (path / RECORDS).is_file():
+        return [path]
+    if path.is_file() and path.name in (RECORDS, RUN_FILE):
+        return _folders(path.parent)
+    if not path.is_dir():
+        raise UserError(f"There is no run directory {path}; give what evals.run called its run directory.")
+    inner = sorted(each for each in path.iterdir() if (each / RECORDS).is_file())
+    if not inner:
+        raise UserError(f"{path} is no run directory: it holds no {RECORDS}.")
+    return inner
+
+
+def _runs(folder: Path, given: Dataset | None, opened: dict[str, Dataset | str]) -> Iterator[Run]:
+    """What a directory holds, each graph and model apart."""
+    parts: dict[tuple[str, str], list[RunRecord]] = {}
+    try:
+        for record in read_records(folder / RECORDS):
+            parts.setdefault((record.graph, record.model), []).append(record)
+    except OSError as error:
+        raise UserError(f"{folder / RECORDS} can't be read: {error.strerror}.") from error
+    if not parts:
+        raise UserError(f"{folder} holds no record yet; wait for its first sample, or leave it out.")
+    settings = read_settings(folder)
+    found = given or _dataset(settings.spec.dataset, opened)
+    missing = _missing(sum(map(len, parts.values())), settings, found)
+    for (graph, model), records in sorted(parts.items()):
+        samples = found.samples if isinstance(found, Dataset) else None
+        yield Run(
+            letter="",
+            folder=folder,
+            graph=graph,
+            model=model,
+            judge=records[0].judge_model,
+            settings=settings,
+            records=tuple(records),
+            table=tabulate(records),
+            samples=None if samples is None else {sample.video_id: sample for sample in samples},
+            notices=missing,
+        )
+
+
+def _missing(records: int, settings: RunSettings, found: Dataset | str) -> tuple[str, ...]:
+    """What of a run can't be shown, or isn't there yet."""
+    if isinstance(found, str):
+        return (f"gold and videos are not shown: {found}",)
+    if settings.dataset_digest and found.digest != settings.dataset_digest:
+        return ("its data set is no longer what it was when the run began: gold may differ",)
+    expected = len(found.select(settings.spec.types, settings.spec.limit)) * settings.spec.epochs
+    if settings.started and records < expected:
+        return (f"not finished: {records} of {expected} records are there",)
+    return ()
+
+
+def _dataset(name: str, opened: dict[str, Dataset | str]) -> Dataset | str:
+    """The data set of a run, or why it isn't there; a run does not choose what is imported here."""
+    if name not in opened:
+        if not name:
+            opened[name] = f"there is no {RUN_FILE} that names the data set; give --dataset"
+        elif name not in known_datasets() and not Path(name).exists() and ":" in name:
+            opened[name] = f"give --dataset {name} to import that module"
+        else:
+            try:
+                opened[name] = open_dataset(name)
+            except UserError as error:
+                opened[name] = f"{error} Where it lies now is said by --dataset"
+    return opened[name]
+
+
+def _grouped(runs: Iterable[Run]) -> list[Group]:
+    """Samples with their records; two runs share one only where its gold does not differ."""
+    groups: dict[str, list[Group]] = {}
+    order: dict[str, int] = {}
+    for place, run in enumerate(runs):
+        for video_id in run.samples or {}:
+            order.setdefault(video_id, len(order))
+        for video_id, records in run.epochs().items():
+            sample = (run.samples or {}).get(video_id)
+            group = _group(groups.setdefault(video_id, []), video_id, sample, records[0])
+            group.runs[place] = records
+    last = len(order)
+    ordered = sorted(groups.items(), key=lambda item: (order.get(item[0], last), item[0]))
+    return [group for _, same in ordered for group in same]
+
+
+def _group(there: list[Group], video_id: str, sample: Sample | None, record: RunRecord) -> Group:
+    for group in there:
+        if sample is None or group.gold is None or (group.gold, group.title) == (sample.gold, sample.title):
+            if sample is not None and group.gold is None:
+                group.title, group.gold, group.video = sample.title, sample.gold, sample.video
+            return group
+    new = Group(
+        video_id=video_id,
+        title=sample.title if sample else "",
+        types=record.types,
+        gold=sample.gold if sample else None,
+        video=sample.video if sample else None,
+    )
+    there.append(new)
+    return new
