@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^    (python -m .+)$", README, re.MULTILINE)
 SNIPPETS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+LITTLE = ["--limit", "1", "--frames", "3"]
 OF_THE_GRAPH = {
     "hop": ("candle -> passing of time", None),
     "path": ("passing of time <- hourglass", None),
@@ -46,6 +47,18 @@ def server() -> Iterator[OpenAILike]:
 def extractor() -> Iterator[ExtractionServer]:
     with ExtractionServer() as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def two_runs(tmp_path_factory: pytest.TempPathFactory, embedded_model: None) -> Path:
+    """A folder of two runs, of one sample each."""
+    place = tmp_path_factory.mktemp("two")
+    for graph in ("baseline", "boost"):
+        begun = run(
+            [*shlex.split(f"python -m evals.run --graph {graph} --run-dir runs/{graph}"), *LITTLE], place
+        )
+        assert begun.returncode == 0, begun.stderr
+    return place / "runs"
 
 
 @pytest.fixture
@@ -105,23 +118,23 @@ def test_the_readme_shows_commands_and_a_snippet() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_of_the_readme(
-    command: str, place: Path, server: OpenAILike, extractor: ExtractionServer, embedded_model: None
+    command: str,
+    place: Path,
+    server: OpenAILike,
+    extractor: ExtractionServer,
+    embedded_model: None,
+    request: pytest.FixtureRequest,
 ) -> None:
     asked = extractor if "graphs.knowledge" in command else server
     words = shlex.split(re.sub(r"http://127\.0\.0\.1:800\d/v1", asked.base_url, command))
     if "evals.run" in words:
         if "--run-dir" in words and "--graph" not in words:
-            little = ["--graph", "baseline", "--limit", "1", "--frames", "3", "--no-cache"]
-            begun = run([*words[:3], *little, *words[3:]], place)
+            begun = run([*words[:3], "--graph", "baseline", *LITTLE, "--no-cache", *words[3:]], place)
             assert begun.returncode == 0, begun.stderr
         else:
-            words += [
-                "--limit",
-                "1",
-                "--frames",
-                "3",
-                *([] if "--run-dir" in words else ["--run-dir", "run"]),
-            ]
+            words += [*LITTLE, *([] if "--run-dir" in words else ["--run-dir", "run"])]
+    if "runs/boost" in words:
+        (place / "runs").symlink_to(request.getfixturevalue("two_runs"))
     done = run(words, place)
     assert done.returncode == 0, done.stderr
     if "--dry-run" in words:
@@ -129,6 +142,11 @@ def test_a_command_of_the_readme(
     elif "evals.run" in words:
         records = next(place.rglob("records.jsonl")).read_text(encoding="utf-8").splitlines()
         assert [json.loads(record)["outcome"] for record in records] == ["ok"]
+    elif "evals.compare" in words:
+        assert "baseline" in done.stdout
+        assert "in common" in done.stdout or "videos" in done.stdout
+    elif "evals.report" in words:
+        assert "<!doctype html>" in (place / "report.html").read_text(encoding="utf-8").lower()
     elif "tools.knowledge" in words or "graphs.knowledge" in words:
         told, made = OF_THE_GRAPH[words[3]]
         assert told in done.stdout + done.stderr

@@ -26,7 +26,7 @@ from graphs.extraction.budget import Budget, Expected, Forecast, Price
 from graphs.extraction.calls import Due, Known, due_calls, sentence_key
 from graphs.extraction.inputs import Reading, described, read_texts
 from graphs.extraction.journal import Journal, beside, read_calls
-from graphs.extraction.output import Gathered, encoded, gather, report, table, write_whole
+from graphs.extraction.output import Gathered, encoded, gather, report, table, writable, write_whole
 from graphs.extraction.progress import Progress
 from graphs.extraction.stopping import Stop
 
@@ -110,11 +110,7 @@ def run_extract(options: argparse.Namespace, context: Context) -> int:
 
 
 def _plan(options: argparse.Namespace, context: Context) -> Plan:
-    out = Path(options.out)
-    if out.resolve() in {Path(path).resolve() for path in options.texts if path != "-"}:
-        raise UserError(f"--out {out} is one of the texts, and would be written over.")
-    if not out.parent.is_dir() or out.is_dir():
-        raise UserError(f"--out {out} can't be written: give a file in a folder that exists.")
+    out = writable(options.out, options.texts)
     reading = read_texts(
         options.texts,
         layout=options.format,

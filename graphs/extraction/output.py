@@ -12,11 +12,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from agents.errors import UserError
 from graphs.extraction.calls import Call, Known, sentence_key
 from graphs.extraction.checks import REASONS, check_items
 from graphs.extraction.inputs import Reading, Sentence
 
-__all__ = ["COLUMNS", "Gathered", "encoded", "gather", "report", "table", "write_whole"]
+__all__ = ["COLUMNS", "Gathered", "encoded", "gather", "report", "table", "writable", "write_whole"]
 
 COLUMNS = (
     "source",
@@ -34,6 +35,7 @@ COLUMNS = (
     "prompt",
 )
 """Of the file of pairs."""
+_ENDINGS = (".jsonl", ".ndjson")
 
 
 @dataclass
@@ -149,6 +151,27 @@ def _answered(gathered: Gathered, sentence: Sentence, call: Call, number: int, p
             "prompt": prompt,
         }
         gathered.rows.append(row)
+
+
+def writable(told: str, texts: Sequence[str]) -> Path:
+    """The path of the file of pairs, if it may be one: before anything is asked, and paid for.
+
+    Args:
+        told: as it was given.
+        texts: the files that are read; ``-`` is standard input.
+
+    Raises:
+        UserError: if it is one of the texts, a device, a folder, or in none, or of another ending.
+    """
+    out = Path(told)
+    if os.path.realpath(out) in {os.path.realpath(path) for path in texts if path != "-"}:
+        raise UserError(f"--out {out} is one of the texts, and would be written over.")
+    # A file is put in its place whole, which would do away with a device or a pipe.
+    if not out.parent.is_dir() or (out.exists() and not out.is_file()):
+        raise UserError(f"--out {out} can't be written: give a file in a folder that exists.")
+    if Path(out.name.removesuffix(".gz")).suffix not in _ENDINGS:
+        raise UserError(f"--out {out} is to end in .jsonl or .jsonl.gz, so that build knows what it is.")
+    return out
 
 
 def encoded(rows: Sequence[dict[str, Any]], *, zipped: bool) -> bytes:

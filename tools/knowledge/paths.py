@@ -154,7 +154,7 @@ def _search(arrays: GraphArrays, first: int, last: int, most: int) -> Iterator[_
         if path.nodes[-1] == last:
             yield _Found(path.strength, path.nodes, path.edges)
         elif path.left:
-            for longer in _longer(arrays, path, costs, bounds[path.left - 1]):
+            for longer in _longer(arrays, path, costs, bounds[min(path.left, len(bounds)) - 1]):
                 heapq.heappush(waiting, longer)
 
 
@@ -195,7 +195,10 @@ def _longer(
 def _bounds(
     arrays: GraphArrays, last: int, most: int, costs: NDArray[np.float64]
 ) -> list[NDArray[np.float64]]:
-    """By steps left, state and node: the strength of the strongest way on to the goal; 0 for none."""
+    """By steps left, state and node: the strength of the strongest way on to the goal; 0 for none.
+
+    There are fewer than `most` where more steps make nothing stronger: the last holds for any number.
+    """
     count = arrays.forward.nodes
     sources = np.repeat(np.arange(count), arrays.forward.degrees())
     targets = arrays.forward.indices
@@ -212,6 +215,8 @@ def _bounds(
                     continue
                 price = _price(state, to) * DECAY
                 np.maximum.at(value[state], begin, before[to][end] * arrays.weights * costs[end] * price)
+        if np.array_equal(value, before):
+            break
         bounds.append(value)
     return bounds
 

@@ -130,7 +130,7 @@ def _json_lines(text: str, name: str) -> Iterator[tuple[int, Any]]:
             try:
                 yield line, json.loads(told)
             except (ValueError, RecursionError) as error:
-                yield line, Rejected(name, line, "json", str(error)[:120])
+                yield line, Rejected(name, line, "json", _fault(error))
 
 
 def _json(text: str, name: str) -> Iterator[tuple[int, Any]]:
@@ -140,10 +140,10 @@ def _json(text: str, name: str) -> Iterator[tuple[int, Any]]:
     try:
         rows: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
-        msg = f"{name}: not JSON: {error}. JSON a line wants the name .jsonl."
+        msg = f"{name}: not JSON: {_fault(error)}. JSON a line wants the name .jsonl."
         raise KnowledgeError(msg) from error
     if not isinstance(rows, list):
-        msg = f"{name}: holds a {type(rows).__name__}, where a list of rows is wanted."
+        msg = f"{name}: holds {_JSON[type(rows)]}, where a list of rows is wanted."
         raise KnowledgeError(msg)
     yield from enumerate(cast("list[Any]", rows), 1)
 
@@ -155,7 +155,7 @@ def _row(
         yield pair_of_array(cast("list[Any]", row), name, line)
         return
     if not isinstance(row, dict):
-        yield Rejected(name, line, "layout", f"a {type(row).__name__}")
+        yield Rejected(name, line, "layout", _JSON[type(row)])
         return
     given = cast("dict[str, Any]", row)
     if is_cmdag(given):
@@ -169,6 +169,13 @@ def _row(
         yield Rejected(name, line, "layout", str(error).removeprefix(f"{name}:{line}: "))
         return
     yield pair_of_fields(given, seen[keys], name, line)
+
+
+def _fault(error: ValueError | RecursionError) -> str:
+    """Why a text is no JSON, in words that don't speak of this program."""
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    return str(error)[:120] if isinstance(error, json.JSONDecodeError) else "a number has too many digits"
 
 
 def _is_broken(text: str) -> bool:

@@ -99,7 +99,7 @@ def report_lines(report: dict[str, Any]) -> Iterator[str]:
     licences = (f"{licence} {number:,}" for licence, number in report["licences"].items())
     yield f"licences    {', '.join(licences)}"
     for key, words in (("top_sources", "from"), ("top_targets", "to")):
-        hubs = ", ".join(f"{name} {number:,}" for name, number in list(report[key].items())[:10])
+        hubs = ", ".join(f"{name[:_SHOWN]} {number:,}" for name, number in list(report[key].items())[:10])
         yield f"most edges {words} {hubs}"
 
 

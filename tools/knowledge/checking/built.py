@@ -17,6 +17,7 @@ from tools.knowledge.edges import KINDS
 from tools.knowledge.engine.compiled import is_compiled
 from tools.knowledge.engine.manifest import read_manifest
 from tools.knowledge.engine.store import digest_of
+from tools.knowledge.formats.files import read_text
 from tools.knowledge.formats.rows import table_files
 from tools.knowledge.reading import open_knowledge
 
@@ -54,10 +55,16 @@ def built_problems(name_or_path: str) -> tuple[MetaphorGraph, list[str]]:
         KnowledgeError: if it can't be opened.
     """
     graph = open_knowledge(name_or_path)
-    found = list(sound(graph))
     path = Path(name_or_path).expanduser()
+    found: list[str] = []
+    try:
+        found += sound(graph)
+        if path.is_dir():
+            found += _manifest(path, name_or_path, graph)
+    except (IndexError, MemoryError, UnicodeDecodeError, KnowledgeError) as error:
+        # Files of the right size whose bytes were changed: no edge can be read, or some can't.
+        found.append(f"the files' contents are damaged ({error or 'too large'}); build or export it again")
     if path.is_dir():
-        found += _manifest(path, name_or_path, graph)
         found += _report(path, graph)
         found += _merges(path, graph)
         found += _synonyms(path, graph)
@@ -172,9 +179,12 @@ def _merges(path: Path, graph: MetaphorGraph) -> Iterator[str]:
     """Names that were merged away, and are there all the same."""
     if not (path / _MERGES).is_file():
         return
-    lines = (path / _MERGES).read_text(encoding="utf-8").split("\n")[1:]
-    for number, line in enumerate(filter(None, lines), 2):
-        kept, merged = line.split("\t")[:2]
+    try:
+        rows = [line.split("\t") for line in read_text(path / _MERGES, _MERGES).split("\n")[1:] if line]
+    except KnowledgeError as error:
+        yield str(error)
+        return
+    for number, (kept, merged, *_) in enumerate((row for row in rows if len(row) > 1), 2):
         if merged in graph and kept in graph:
             yield f"{_MERGES}:{number}: {merged!r} was merged into {kept!r}, but is a node"
 

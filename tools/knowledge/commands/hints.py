@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 
 __all__ = ["link_or_hint", "readings", "unknowns"]
 
+_SHOWN = 80
+
 
 def unknowns(unknown: Mapping[str, Sequence[str]]) -> list[str]:
     """A line for each concept that is not in the graph, with names that come near."""
     return [
-        f"{printable(concept)}: not in the graph; "
+        f"{_named(concept)}: not in the graph; "
         + (f"did you mean {', '.join(map(printable, near))}?" if near else "no name comes near")
         for concept, near in unknown.items()
     ]
@@ -26,7 +28,7 @@ def unknowns(unknown: Mapping[str, Sequence[str]]) -> list[str]:
 def readings(linked: Mapping[str, str]) -> list[str]:
     """A line for each concept that was read as a node of another name."""
     return [
-        f"{printable(concept)}: read as {printable(node)}"
+        f"{_named(concept)}: read as {printable(node)}"
         for concept, node in linked.items()
         if concept != node
     ]
@@ -44,3 +46,9 @@ def link_or_hint(
         else:
             unknown[concept] = graph.near(concept)
     return linked, unknown
+
+
+def _named(concept: str) -> str:
+    """What was asked, in a few words, and seen even if it is nothing."""
+    shown = printable(concept)
+    return f"{shown[:_SHOWN]}..." if len(shown) > _SHOWN else shown or repr(concept)

@@ -146,7 +146,10 @@ class MappedStore:
         wanted = np.uint64(hash_of(name))
         at = int(np.searchsorted(self._hashes, wanted))
         while at < len(self._hashes) and self._hashes[at] == wanted:
-            if self.names[number := int(self._hashed[at])] == name:
+            number = int(self._hashed[at])
+            if not 0 <= number < len(self.names):
+                raise KnowledgeError(self._damaged(f"a name stands for node {number}"))
+            if self.names[number] == name:
                 return number
             at += 1
         return None
@@ -169,10 +172,16 @@ class MappedStore:
         at = np.asarray(asked, np.int64)
         sources = np.searchsorted(self.arrays.forward.indptr, at, "right") - 1
         texts = self._read(list(dict.fromkeys(asked)))
-        return [
-            self._edge(int(source), number, texts[number])
-            for source, number in zip(sources, asked, strict=True)
-        ]
+        try:
+            return [
+                self._edge(int(source), number, texts[number])
+                for source, number in zip(sources, asked, strict=True)
+            ]
+        except (IndexError, UnicodeDecodeError) as error:
+            raise KnowledgeError(self._damaged(str(error))) from error
+
+    def _damaged(self, what: str) -> str:
+        return f"{self._name}: the files' contents are damaged ({what}); build or export it again."
 
     def _edge(self, source: int, number: int, text: EdgeText) -> Edge:
         arrays = self.arrays

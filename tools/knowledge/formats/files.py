@@ -34,6 +34,9 @@ def read_bytes(file: Path | Traversable, name: str | None = None) -> bytes:
         KnowledgeError: naming the file, if it can't be read or unpacked.
     """
     called = str(file) if name is None else name
+    if isinstance(file, Path) and (file.is_fifo() or file.is_char_device()):
+        msg = f"{called}: a pipe or a device, which may never end; give a file."
+        raise KnowledgeError(msg)
     try:
         told = file.read_bytes()
         return gzip.decompress(told) if file.name.lower().endswith(_GZIP) else told

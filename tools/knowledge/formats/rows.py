@@ -138,19 +138,19 @@ def faults(row: Row) -> list[str]:
     found: list[str] = []
     found += [f"{column} is empty" for column in _REQUIRED if not getattr(row, column)]
     if row.source and row.source == row.target:
-        found.append(f"{row.source!r} is joined to itself")
+        found.append(f"{_short(row.source)} is joined to itself")
     if row.kind not in KINDS:
-        found.append(f"kind {row.kind!r} is not one of {', '.join(KINDS)}")
+        found.append(f"kind {_short(row.kind)} is not one of {', '.join(KINDS)}")
     elif row.kind == "cultural" and not row.culture:
         found.append("kind is cultural, but no culture is given")
     elif row.kind != "cultural" and row.culture:
-        found.append(f"culture {row.culture!r} is given, but kind is {row.kind}, not cultural")
+        found.append(f"culture {_short(row.culture)} is given, but kind is {row.kind}, not cultural")
     if not _is_weight(row.weight):
         found.append(f"weight {_short(row.weight)} is not a number above 0 and up to 1")
     if not _is_evidence(row.sentences):
         found.append("sentences is not a JSON list of strings")
     if row.symmetric not in _SYMMETRIC:
-        found.append(f"symmetric {row.symmetric!r} is neither empty nor yes")
+        found.append(f"symmetric {_short(row.symmetric)} is neither empty nor yes")
     return found
 
 
@@ -191,7 +191,7 @@ def _columns(header: list[str], where: str) -> list[str]:
         raise KnowledgeError(msg)
     allowed = (*COLUMNS, *MORE_COLUMNS)
     if odd := [column for column in columns if column not in allowed or columns.count(column) > 1]:
-        msg = f"{where}: column {odd[0]!r} is unknown or named twice; {known}."
+        msg = f"{where}: column {_short(odd[0])} is unknown or named twice; {known}."
         raise KnowledgeError(msg)
     return columns
 
