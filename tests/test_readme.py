@@ -116,13 +116,13 @@ def test_the_readme_shows_commands_and_a_snippet() -> None:
     assert '\n    pip install -e ".[embedded,dev]" && pytest\n' in README
 
 
+@pytest.mark.usefixtures("embedded_model")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_of_the_readme(
     command: str,
     place: Path,
     server: OpenAILike,
     extractor: ExtractionServer,
-    embedded_model: None,
     request: pytest.FixtureRequest,
 ) -> None:
     asked = extractor if "graphs.knowledge" in command else server

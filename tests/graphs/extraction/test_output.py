@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.asked import ExtractedItem
+from agents.errors import UserError
 from agents.schemas import Usage
 from graphs.extraction.budget import Price
 from graphs.extraction.calls import Call, Failure, Known, sentence_key
 from graphs.extraction.inputs import Reading, Sentence
-from graphs.extraction.output import COLUMNS, encoded, gather, report, write_whole
+from graphs.extraction.output import COLUMNS, encoded, gather, report, writable, write_whole
 from graphs.extraction.progress import Progress
 
 TEXTS = [f"Worry{n} is a burden." for n in range(9)]
@@ -104,3 +106,18 @@ def test_progress_says_rate_tokens_money_and_time_left(capsys: pytest.CaptureFix
     quiet = Progress(KEYS, known, quiet=True)
     quiet.close()
     assert capsys.readouterr().err == ""
+
+
+def test_what_may_not_be_written_over_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    (tmp_path / "device.jsonl").symlink_to(os.devnull)
+    (tmp_path / "ring.jsonl").symlink_to("ring.jsonl")
+    for name in (os.devnull, "pipe.jsonl", "device.jsonl", "none/p.jsonl", "."):
+        with pytest.raises(UserError, match="can't be written: give a file in a folder that exists"):
+            writable(str(tmp_path / name), ["-"])
+    with pytest.raises(UserError, match="is to end in"):
+        writable(str(tmp_path / "pairs.csv"), [])
+    with pytest.raises(UserError, match="is one of the texts"):
+        writable(str(tmp_path / "ring.jsonl"), [str(tmp_path / "ring.jsonl")])
+    for name in ("ring.jsonl", "new.jsonl.gz", "New.v1.ndjson"):
+        assert writable(str(tmp_path / name), ["-", str(tmp_path / "t.txt")]) == tmp_path / name

@@ -192,3 +192,12 @@ def test_columns_stay_straight_for_wide_characters() -> None:
     assert aligned([["candle", "burns down as time passes"]], room=20) == ["candle  burns dow..."]
     assert aligned([]) == []
     assert printable("a\x1b[31m\nb") == "a [31m b"
+
+
+def test_names_that_are_nothing_or_a_whole_text(told, mine: str) -> None:
+    assert told("hop", "", "--graph", mine) == (1, "", "'': not in the graph; no name comes near\n")
+    code, _, err = told("hop", "wax" * 9_000, "--graph", mine)
+    assert code == 1
+    assert err.startswith("waxwax")
+    assert err.endswith("...: not in the graph; no name comes near\n")
+    assert len(err) < 200

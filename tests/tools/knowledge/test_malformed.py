@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import os
 import sys
 from pathlib import Path
 
@@ -177,3 +178,16 @@ def test_a_file_with_some_bytes_changed_opens_or_is_told(
     file.write_bytes(whole[:at] + junk + whole[at + 1 :])
     with contextlib.suppress(KnowledgeError):
         assert len(list(open_knowledge(file).edges)) >= 1
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "edges.tsv")
+    with pytest.raises(KnowledgeError, match="a pipe or a device, which may never end; give a file"):
+        open_knowledge(tmp_path)
+
+
+def test_a_fault_shows_the_begin_of_what_is_long(tmp_path: Path) -> None:
+    (tmp_path / "e.tsv").write_text("source\ttarget\tkind\na\tb\t" + "k" * 100_000 + "\n")
+    with pytest.raises(KnowledgeError, match="kind 'kkk") as caught:
+        open_knowledge(tmp_path / "e.tsv")
+    assert len(str(caught.value)) < 300

@@ -106,3 +106,10 @@ def test_bad_numbers_and_nodes() -> None:
     for start, limit, most in (("nowhere", 1, 1), ("a", 0, 1), ("a", 1, 0)):
         with pytest.raises(ValueError, match="paths need two nodes"):
             strongest(graph, start, "b", limit=limit, most=most)
+
+
+def test_any_number_of_steps_ends() -> None:
+    ring = MetaphorGraph([Edge(str(node), str((node + 1) % 9), weight=0.9) for node in range(9)])
+    few, many = (strongest(ring, "0", "8", limit=10**9, most=most) for most in (8, 10**20))
+    assert many == few
+    assert [route.nodes for route in few] == [("0", "8"), tuple(map(str, range(9)))]

@@ -180,3 +180,28 @@ def test_check_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture
     (tmp_path / "graph.json").write_text("{}", encoding="utf-8")
     assert main(["check", str(tmp_path / "graph.json")]) == 2
     assert "graph.json: expected an object such as" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("file", ["forward.indices", "forward.indptr", "cultures", "names", "name_numbers"])
+def test_a_built_graph_whose_bytes_were_changed(
+    file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "p.csv").write_text("image,concept\ncandle,hope\nwall,fear\ndoor,chance\ncage,duty\n")
+    built = tmp_path / "built"
+    assert main(["build", str(tmp_path / "p.csv"), "--out", str(built), "--quiet"]) == 0
+    whole = (built / f"{file}.npy").read_bytes()
+    (built / f"{file}.npy").write_bytes(whole[:-16] + b"\xff\xff\xff\x7f" * 2 + whole[-8:])
+    capsys.readouterr()
+    assert main(["check", str(built)]) == 1
+    assert "the files' contents are damaged (" in (said := capsys.readouterr().out)
+    assert "build or export it again" in said
+
+
+def test_an_audit_list_that_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "p.csv").write_text("image,concept\ncandle,hope\n")
+    built = tmp_path / "built"
+    assert main(["build", str(tmp_path / "p.csv"), "--out", str(built), "--quiet"]) == 0
+    (built / "merges.tsv").write_bytes(b"\xff\xfe")
+    capsys.readouterr()
+    assert main(["check", str(built)]) == 1
+    assert "merges.tsv: not UTF-8 at byte 0; save it as UTF-8." in capsys.readouterr().out

@@ -59,6 +59,21 @@ def test_what_names_no_node_is_linked_to_none(graph: MetaphorGraph) -> None:
     assert {keyword: links for keyword in keywords if (links := graph.link(keyword))} == {}
 
 
+def test_ideas_by_their_plainest_names(graph: MetaphorGraph) -> None:
+    asked = {
+        "time": "passing of time", "时间": "passing of time", "void": "emptiness", "lust": "desire",
+        "kindness": "compassion", "religion": "faith", "stupidity": "foolishness",
+        "misunderstanding": "communication breakdown", "a beginning": "new beginning",
+    }  # fmt: skip
+    assert {name: graph.link(name)[0].node for name in asked} == asked
+
+
+def test_a_last_word_that_only_says_when_is_not_what_is_meant(graph: MetaphorGraph) -> None:
+    assert [link.node for link in graph.link("screen time")] == ["screen"]
+    assert graph.link("dinner time") == graph.link("old times") == []
+    assert graph.link("time bomb")[0].node == "time bomb"
+
+
 @pytest.mark.parametrize("name", ["english.tsv", "chinese.tsv"])
 def test_every_node_of_the_tables_is_in_the_graph(graph: MetaphorGraph, name: str) -> None:
     meant = {node for _, first, also in rows(name) for node in [*first, *also]}
