@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -28,6 +29,16 @@ _LINES = (".jsonl", ".ndjson")
 _FORMATS = ".csv, .tsv, .jsonl, .ndjson or .json, each also as .gz"
 _ESCAPED = "\udc80", "\udcff"
 _LONGEST_FIELD = 2**31 - 1
+#: What JSON holds, in its own words.
+_JSON: dict[type, str] = {
+    dict: "an object",
+    list: "an array",
+    str: "a string",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    type(None): "null",
+}
 
 
 def named(paths: Sequence[str | Path]) -> dict[str, Path]:
@@ -38,7 +49,8 @@ def named(paths: Sequence[str | Path]) -> dict[str, Path]:
     """
     files = [Path(path).expanduser() for path in paths]
     for at, file in enumerate(files):
-        if any(file.resolve() == other.resolve() for other in files[:at]):
+        # Not resolve(), which has an error of its own for links that lead nowhere but to each other.
+        if any(os.path.realpath(file) == os.path.realpath(other) for other in files[:at]):
             msg = f"{file}: given twice; its pairs would count double."
             raise KnowledgeError(msg)
     short = [file.name for file in files]

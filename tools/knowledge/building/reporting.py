@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["components", "report_lines", "report_of"]
 
 _HUBS = 20
+#: Characters of a name.
+_SHOWN = 60
 
 
 def report_of(  # noqa: PLR0913, PLR0917

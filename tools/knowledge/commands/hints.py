@@ -28,9 +28,7 @@ def unknowns(unknown: Mapping[str, Sequence[str]]) -> list[str]:
 def readings(linked: Mapping[str, str]) -> list[str]:
     """A line for each concept that was read as a node of another name."""
     return [
-        f"{_named(concept)}: read as {printable(node)}"
-        for concept, node in linked.items()
-        if concept != node
+        f"{_named(concept)}: read as {printable(node)}" for concept, node in linked.items() if concept != node
     ]
 
 

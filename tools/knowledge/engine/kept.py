@@ -102,6 +102,7 @@ def _digest(files: list[Path | Traversable], directory: Path) -> str:
     A file that has not changed since it was last looked at, by size, times and place, is not read again.
     """
     from tools.knowledge.engine.manifest import VERSION
+    from tools.knowledge.formats.files import refuse_endless
     from tools.knowledge.linking.index import VERSION as INDEX
 
     facts = _facts(files)
@@ -115,6 +116,7 @@ def _digest(files: list[Path | Traversable], directory: Path) -> str:
     sha = hashlib.sha256(versions.encode())
     for file in files:
         try:
+            refuse_endless(file, str(file))
             content = file.read_bytes()
         except OSError as error:
             msg = f"{file}: can't be read: {error.strerror or error}."

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from importlib.resources.abc import Traversable
 
-__all__ = ["read_bytes", "read_text", "suffix_of", "write_text"]
+__all__ = ["read_bytes", "read_text", "refuse_endless", "suffix_of", "write_text"]
 
 _GZIP = ".gz"
 
@@ -27,6 +27,13 @@ def suffix_of(name: str) -> str:
     return Path(path.stem).suffix if path.suffix == _GZIP else path.suffix
 
 
+def refuse_endless(file: Path | Traversable, called: str) -> None:
+    """Raise a KnowledgeError for a pipe or a device, which would be waited for."""
+    if isinstance(file, Path) and (file.is_fifo() or file.is_char_device()):
+        msg = f"{called}: a pipe or a device, which may never end; give a file."
+        raise KnowledgeError(msg)
+
+
 def read_bytes(file: Path | Traversable, name: str | None = None) -> bytes:
     """A file's contents, unpacked when its name ends in .gz.
 
@@ -34,9 +41,7 @@ def read_bytes(file: Path | Traversable, name: str | None = None) -> bytes:
         KnowledgeError: naming the file, if it can't be read or unpacked.
     """
     called = str(file) if name is None else name
-    if isinstance(file, Path) and (file.is_fifo() or file.is_char_device()):
-        msg = f"{called}: a pipe or a device, which may never end; give a file."
-        raise KnowledgeError(msg)
+    refuse_endless(file, called)
     try:
         told = file.read_bytes()
         return gzip.decompress(told) if file.name.lower().endswith(_GZIP) else told

@@ -36,6 +36,8 @@ _AS_ONE = 0.87
 #: A word that stands in more names than so many says little about any of them.
 _RARE = 6
 _VAGUE = frozenset({"something", "thing", "one's", "another's", "others", "all", "own", "up", "off", "two"})
+#: A last word that says when, not what: "screen time" is not about time.
+_WHEN = frozenset({"time", "times"})
 
 
 def english_parts(matcher: Matcher, name: str) -> list[Link]:
@@ -148,11 +150,13 @@ def _ending(matcher: Matcher, phrase: str) -> list[Link]:
     if len(words) == 1:
         return [weaker(link, SUFFIX, "suffix") for link in matcher.whole(phrase)[:1]]
     found: list[Link] = []
-    before = words
+    before = words[:-1] if words[-1] in _WHEN else words
     runs = [(words[start:], words[:start]) for start in range(1, len(words) - 1)]
     # Then without one word in between ("closed wooden door"), then the last word alone.
     runs += [([*words[:at], *words[at + 1 :]], words[at : at + 1]) for at in range(len(words) - 2, 0, -1)]
-    for run, rest in [*runs, (words[-1:], words[:-1])]:
+    if before is words:
+        runs.append((words[-1:], words[:-1]))
+    for run, rest in runs:
         if hits := matcher.whole(" ".join(run)):
             found, before = [weaker(hits[0], SUFFIX, "suffix")], rest
             break
