@@ -29,6 +29,8 @@ __all__ = ["Ways", "explain"]
 
 #: Strengths that differ by less than this are equal, and the shorter way wins.
 _PLACES = 12
+#: What is weaker rounds to nothing.
+_LEAST = 0.5 * 10**-_PLACES
 
 
 class _Way(NamedTuple):
@@ -58,6 +60,8 @@ class Ways:
             self._in.append((arrays.forward, BACKWARD))
         self._layers = [self._start(arrays.forward.nodes)]
         for _ in range(hops - 1):
+            if not self._layers[-1].max(initial=0.0) >= _LEAST:
+                break  # whatever is longer has no strength left to tell
             self._layers.append(self._next(self._layers[-1], 1.0 if len(self._layers) == 1 else DECAY))
 
     def to(self, concept: int) -> _Way | None:

@@ -66,6 +66,11 @@ def test_two_hops_show_both_grounds_and_one_hop_leaves_them_out() -> None:
     assert concepts(["candle"], hops=1) == ["passing of time", "hope"]
 
 
+@pytest.mark.parametrize("mode", WALKING)
+def test_endless_hops_end(mode: str) -> None:
+    assert concepts(["candle"], mode=mode, hops=10**9) == concepts(["candle"], mode=mode, hops=100)
+
+
 def test_the_score_is_what_the_formula_says() -> None:
     # a - b alone: from a, half of the walks stop at a at once, and half of what is left at b, and so on;
     # after six steps whatever still walks stops. Both nodes are as popular as the mean, 1.
