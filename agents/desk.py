@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from agents.errors import AnsweredError
+from agents.errors import AnsweredError, MetaphorBoostError
 from agents.schemas import ModelCall, Usage
 from agents.structured import Answer, structured
 
@@ -113,7 +113,9 @@ class Desk:
         model, started = await self.model(role), time.monotonic()
         try:
             answer = await structured(model, messages, schema, name=name)
-        except AnsweredError as error:
+        except MetaphorBoostError as error:
+            if not isinstance(error, AnsweredError) and not (error.usage and error.usage.total_tokens):
+                raise  # nothing was answered, so that nothing was paid
             vain = ModelCall(
                 step=step,
                 model=name,

@@ -37,9 +37,15 @@ class MetaphorBoostError(Exception):
 
     Attributes:
         calls: what had been asked and paid in vain when it was raised, as far as the step knows.
+        usage: tokens of the question that it ended, earlier answers to it included; None where not known.
+        attempts: requests that were made for that question.
+        raw: the last answer to it, whole; empty where there was none.
     """
 
     calls: tuple[ModelCall, ...] = ()
+    usage: Usage | None = None
+    attempts: int = 0
+    raw: str = ""
 
 
 class UserError(MetaphorBoostError):
@@ -49,16 +55,12 @@ class UserError(MetaphorBoostError):
 class AnsweredError(MetaphorBoostError):
     """A model answered, and was paid for it, but its answer is of no use.
 
-    Attributes:
-        raw: the last answer, whole, so that a person can see what it said.
-        usage: tokens of all that was asked in vain; None where it is not known.
-        attempts: requests made.
+    Its ``raw`` holds the last answer, so that a person can see what it said.
     """
 
     def __init__(self, message: str, *, raw: str = "") -> None:
         super().__init__(message)
         self.raw = raw
-        self.usage: Usage | None = None
         self.attempts = 1
 
 

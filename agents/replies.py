@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import ValidationError
@@ -86,11 +86,26 @@ def _reported(message: AIMessage) -> Usage | None:
         return Usage(
             input_tokens=counts["input_tokens"],
             output_tokens=counts["output_tokens"],
-            reasoning_tokens=(counts.get("output_token_details") or {}).get("reasoning") or 0,
-            cached_tokens=(counts.get("input_token_details") or {}).get("cache_read") or 0,
+            reasoning_tokens=_part(counts.get("output_token_details"), "reasoning"),
+            cached_tokens=_part(counts.get("input_token_details"), "cache_read") or _cache_hits(message),
         )
     except ValidationError:
         return None
+
+
+def _part(details: object, name: str) -> int:
+    """Tokens of one kind; LangChain writes a service tier before it: ``flex_cache_read``."""
+    if not isinstance(details, dict):
+        return 0
+    told = cast("dict[str, Any]", details)
+    return sum(told.get(key) or 0 for key in (name, f"flex_{name}", f"priority_{name}"))
+
+
+def _cache_hits(message: AIMessage) -> int:
+    """Cached tokens as DeepSeek reports them, beside OpenAI's details."""
+    told: Any = message.response_metadata.get("token_usage")
+    hits = cast("dict[str, Any]", told).get("prompt_cache_hit_tokens") if isinstance(told, dict) else None
+    return hits if isinstance(hits, int) and hits > 0 else 0
 
 
 async def usage_of(message: AIMessage, sent: Sequence[BaseMessage]) -> Usage:
@@ -98,6 +113,10 @@ async def usage_of(message: AIMessage, sent: Sequence[BaseMessage]) -> Usage:
     if (reported := _reported(message)) is not None:
         return reported
     calls = [f"{call['name']}{call['args']}" for call in message.tool_calls]
-    beside = str(message.additional_kwargs.get("reasoning_content") or "")
-    words = whole_characters("".join([text_of(message), *calls, beside]))
-    return await asyncio.to_thread(estimate_usage, sent, words)
+    said, thinking = whole_characters("".join([_answer_of(message), *calls])), thinking_of(message)
+    return await asyncio.to_thread(estimate_usage, sent, said, thinking)
+
+
+def _answer_of(message: AIMessage) -> str:
+    """The reply's text without thinking in tags."""
+    return split_thinking(text_of(message))[1]

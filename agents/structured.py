@@ -21,9 +21,10 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from pydantic import BaseModel, ValidationError
 
 from agents.answers import NoAnswerError, read_answer, split_thinking, whole_characters
-from agents.errors import AnsweredError, ModelOutputError
+from agents.errors import MetaphorBoostError, ModelOutputError
 from agents.faults import translate, unsupported
 from agents.json_schema import answer_schema, instruction
+from agents.meter import request, took
 from agents.replies import check_refusal, text_of, thinking_of, usage_of, was_cut_off
 from agents.schemas import Usage
 
@@ -99,7 +100,7 @@ class _Inquiry(Generic[T]):
         """Ask until an answer fits or the repairs are used up; an error says what was spent in vain."""
         try:
             return await self._put(repairs)
-        except AnsweredError as error:
+        except MetaphorBoostError as error:
             error.usage, error.attempts = self.usage, self.attempts
             raise
 
@@ -138,8 +139,9 @@ class _Inquiry(Generic[T]):
         sent = self._conversation(method, fault)
         try:
             runnable = self._runnable(method)
-            self.attempts += 1
-            reply = await runnable.ainvoke(sent)
+            with request(self.name):
+                self.attempts += 1
+                reply = await runnable.ainvoke(sent)
         except _CannotAskSoError:
             raise
         except Exception as exc:
@@ -153,7 +155,9 @@ class _Inquiry(Generic[T]):
             raise known from exc
         result = cast("dict[str, Any]", {"raw": reply} if isinstance(reply, BaseMessage) else reply)
         message = cast("AIMessage", result["raw"])
-        self.usage += await usage_of(message, sent)
+        used = await usage_of(message, sent)
+        self.usage += used
+        took(self.name, used)
         self.thinking = thinking_of(message)
         check_refusal(message, model=self.name)
         return result

@@ -145,14 +145,15 @@ def _about(text: str) -> int:
         return -(-len(text) // 4)
 
 
-def estimate_usage(messages: Sequence[BaseMessage], text: str) -> Usage:
+def estimate_usage(messages: Sequence[BaseMessage], text: str, thinking: str = "") -> Usage:
     """Tokens of a call that reported none: text by o200k, each image at :data:`TOKENS_PER_IMAGE`.
 
     Of a video, each picture that is looked at counts as an image.
 
     Args:
         messages: what was sent.
-        text: what came back, thinking included.
+        text: what came back, without thinking.
+        thinking: what came apart from it, or in tags; counted as output too, as providers do.
     """
     given = 0
     for message in messages:
@@ -165,4 +166,10 @@ def estimate_usage(messages: Sequence[BaseMessage], text: str) -> Usage:
                 given += TOKENS_PER_IMAGE * int(block["frames"])
             elif kind == "text":
                 given += _about(str(block.get("text", "")))
-    return Usage(input_tokens=given, output_tokens=_about(text), estimated=True)
+    thought = _about(thinking) if thinking else 0
+    return Usage(
+        input_tokens=given,
+        output_tokens=_about(text) + thought,
+        reasoning_tokens=thought,
+        estimated=True,
+    )

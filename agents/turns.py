@@ -16,6 +16,7 @@ from langchain_core.tools import BaseTool
 from agents.answers import NoAnswerError, extract_json, split_thinking, whole_characters
 from agents.errors import AnsweredError, UserError
 from agents.faults import translate, unsupported
+from agents.meter import request, took
 from agents.replies import check_refusal, thinking_of, usage_of
 from agents.schemas import Usage
 
@@ -69,6 +70,7 @@ async def call_tools_turn(
     try:
         reply = await _asked(model, messages, tools, name)
         usage = await usage_of(reply, messages)
+        took(name, usage)
         check_refusal(reply, model=name)
     except AnsweredError as error:
         error.usage, error.attempts = usage, 1
@@ -86,7 +88,9 @@ async def _asked(
 ) -> AIMessage:
     """The model's reply as it came; what is raised instead is told in the project's errors."""
     try:
-        return await model.bind_tools(list(tools)).ainvoke(list(messages))
+        bound = model.bind_tools(list(tools))
+        with request(name):
+            return await bound.ainvoke(list(messages))
     except Exception as exc:
         if unsupported(exc, "tools"):
             raise ToolsUnsupported(

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Iterator, Sequence
 
 from agents.metaphor_types import MetaphorType
 from evals.datasets import known_datasets
+from evals.records import Outcome
 from graphs.catalog import variants
 from graphs.options import add_judge_options, add_model_options, add_scaffold_options
 
-__all__ = ["SETTINGS", "build_parser", "given_settings", "read_arguments"]
+__all__ = ["BUDGETS", "CHANGEABLE", "SETTINGS", "build_parser", "given_settings", "read_arguments"]
+
+CHANGEABLE = frozenset({"base_url", "judge_base_url", "timeout", "max_retries"})
+"""Settings of the context that may change when a run is continued: no answer depends on them."""
+
+BUDGETS = frozenset({"max_tokens_total", "max_cost", "max_sample_tokens", "max_sample_cost"})
 
 SETTINGS = frozenset(
-    {"limit", "concurrency", "epochs", "run_dir", "retry_errors", "json", "quiet", "dry_run"}
+    {
+        *("limit", "concurrency", "epochs", "run_dir", "retry_errors", "fail_on_error"),
+        *("json", "quiet", "dry_run", "prices"),
+        *CHANGEABLE,
+        *BUDGETS,
+    }
 )
 """Flags that may come with ``--run-dir`` alone when a run is continued."""
+
+_OUTCOMES = tuple(outcome.value for outcome in Outcome if outcome is not Outcome.OK)
 
 _EXIT_CODES = """\
 exit codes:
@@ -23,6 +37,8 @@ exit codes:
   1    the run broke (a full disk, say); what was recorded stays
   2    an argument, the data set, a key or another input can't be used; nothing was asked of a model
   3    the run is finished and every sample failed
+  4    the run's budget is reached; what was in flight is saved; give a higher one to continue
+  5    the run is finished, and more samples failed than --fail-on-error allows
   130  interrupted (Ctrl-C, SIGTERM); start again with the same --run-dir to continue"""
 
 _EXAMPLES = """\
@@ -33,7 +49,8 @@ examples:
       --base-url http://localhost:8000/v1 --judge-model openai:deepseek-chat \\
       --judge-base-url https://api.deepseek.com --run-dir runs/baseline
   python -m evals.run --run-dir runs/baseline                  # continue it
-  python -m evals.run --run-dir runs/baseline --retry-errors   # only what failed"""
+  python -m evals.run --run-dir runs/baseline --retry-errors   # only what failed
+  python -m evals.run --run-dir runs/baseline --max-cost 20    # with a higher budget"""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -60,6 +77,7 @@ def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
     )
     _add_data_options(parser)
     _add_run_options(parser)
+    _add_budget_options(parser)
     add_model_options(parser)
     add_judge_options(parser)
     add_scaffold_options(parser)
@@ -72,7 +90,7 @@ def read_arguments(argv: Sequence[str]) -> argparse.Namespace:
     options = parser.parse_args(argv)
     if options.graph is None and options.run_dir is None:
         parser.error(f"--graph is missing. Known: {', '.join(variants())}; or module:attr of your own.")
-    if options.retry_errors and options.run_dir is None:
+    if options.retry_errors is not None and options.run_dir is None:
         parser.error("--retry-errors needs the --run-dir whose failed samples are to run again.")
     return options
 
@@ -95,7 +113,12 @@ def _add_data_options(parser: argparse.ArgumentParser) -> None:
         help="a name below, the folder of datas.jsonl (or test.jsonl) and videos/, or module:attr "
         "(default: mini)",
     )
-    group.add_argument("--limit", type=_positive, metavar="N", help="the first N samples (default: all)")
+    group.add_argument(
+        "--limit",
+        type=_positive,
+        metavar="N",
+        help="N samples, the types in turn and the first ones of each (default: all)",
+    )
     group.add_argument(
         "--type",
         nargs="+",
@@ -122,12 +145,69 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         metavar="C",
         help="samples in flight (default: 8; 2 for the embedded model)",
     )
-    group.add_argument("--retry-errors", action="store_true", help="run failed samples of --run-dir again")
+    group.add_argument(
+        "--retry-errors",
+        nargs="*",
+        choices=_OUTCOMES,
+        metavar="OUTCOME",
+        help="run failed samples of --run-dir again; without an outcome all but refusals, and bad input only "
+        f"where it has changed. Outcomes: {', '.join(_OUTCOMES)}",
+    )
+    group.add_argument(
+        "--fail-on-error",
+        type=_tolerance,
+        metavar="RATE|N",
+        help="exit code 5 when more samples fail than a share of the finished ones (0.1 or 10%%) or than N",
+    )
     group.add_argument("--json", action="store_true", help="events on stdout, one JSON object a line")
     group.add_argument("--quiet", action="store_true", help="no progress; the table and errors only")
     group.add_argument(
-        "--dry-run", action="store_true", help="print settings, calls and tokens expected; ask nothing"
+        "--dry-run", action="store_true", help="print settings, calls, tokens and money expected; ask nothing"
     )
+
+
+def _add_budget_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group(
+        "budget",
+        "Over all starts of a run. At the limit nothing new is begun, and what is in flight is finished.",
+    )
+    group.add_argument("--max-tokens-total", type=_positive, metavar="N", help="tokens the run may spend")
+    group.add_argument("--max-cost", type=_amount, metavar="M", help="money the run may spend")
+    group.add_argument(
+        "--max-sample-tokens",
+        type=_positive,
+        metavar="N",
+        help="tokens one sample may spend; beyond, it ends with outcome budget",
+    )
+    group.add_argument("--max-sample-cost", type=_amount, metavar="M", help="the same in money")
+    group.add_argument(
+        "--prices",
+        metavar="FILE",
+        help="your prices of tokens, before those in evals/prices.yaml (same layout)",
+    )
+
+
+def _amount(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no amount above zero")
+    return value
+
+
+def _tolerance(text: str) -> float | int:
+    """A whole number of samples, or a share between 0 and 1."""
+    try:
+        value = float(text[:-1]) / 100 if text.endswith("%") else int(text) if text.isdigit() else float(text)
+    except ValueError:
+        value = -1.0
+    if value < 0 or (isinstance(value, float) and not value <= 1):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is neither a share (0.1, 10%) nor a whole number of samples"
+        )
+    return value
 
 
 def _positive(text: str) -> int:

@@ -16,7 +16,8 @@ from agents.known import KnowledgeUse, Passage
 from agents.schemas import Hop, Interpretation, Keyword, ModelCall, Usage, Verdict
 from agents.schemas import Mapping as MetaphorMapping
 from agents.watched import WatchedVideo
-from evals.datasets.sample import Sample
+from evals.datasets.sample import Sample, shown
+from evals.inputs import input_digest
 from evals.outcomes import describe
 from evals.records import Failure, Outcome, RunKey, RunRecord
 
@@ -137,6 +138,7 @@ class _Draft:
             notes=state.notes,
             errors=(self.failure,) if self.failure else (),
             started=self.started,
+            input_seen=input_digest(self.job.sample) if self.outcome is Outcome.BAD_INPUT else "",
         )
 
 
@@ -166,9 +168,11 @@ async def attempt(job: Job, labels: Labels, interpret: Interpret, judge: Judge) 
 def _check(sample: Sample) -> None:
     if sample.video is None:
         told = f" ({sample.no_video})" if sample.no_video else ""
-        raise UserError(f"There is no video for {sample.video_id!r} in the data set's videos folder{told}.")
+        raise UserError(
+            f"There is no video for {shown(sample.video_id)!r} in the data set's videos folder{told}."
+        )
     if not sample.gold:
-        raise UserError(f"{sample.video_id!r} has no golden_answers to be judged by.")
+        raise UserError(f"{shown(sample.video_id)!r} has no golden_answers to be judged by.")
 
 
 async def _interpret(draft: _Draft, interpret: Interpret) -> None:

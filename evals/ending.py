@@ -6,19 +6,33 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from evals.datasets.sample import shown
 from evals.output import Output
 from evals.published import export_published
 from evals.records import Outcome, RunKey, RunRecord
+from evals.spending import Ledger, usage_text
 from evals.store import RunStore, write_whole
 from evals.table import Table, tabulate
 
-__all__ = ["ALL_FAILED", "BROKEN", "DONE", "INTERRUPTED", "finish"]
+__all__ = [
+    "ALL_FAILED",
+    "BROKEN",
+    "DONE",
+    "INTERRUPTED",
+    "OUT_OF_BUDGET",
+    "TOO_MANY_FAILED",
+    "finish",
+    "show_part",
+    "too_many_failed",
+]
 
-DONE, BROKEN, ALL_FAILED, INTERRUPTED = 0, 1, 3, 130
+DONE, BROKEN, ALL_FAILED, OUT_OF_BUDGET, TOO_MANY_FAILED, INTERRUPTED = 0, 1, 3, 4, 5, 130
 _SHOWN = 10  # failures that are spelled out
 
 
-def finish(store: RunStore, wanted: Sequence[RunKey], out: Output, *, again: str = "") -> int:
+def finish(
+    store: RunStore, wanted: Sequence[RunKey], out: Output, *, again: str = "", spent: Ledger | None = None
+) -> int:
     """Sum up what a run directory holds, write it there and print it.
 
     Writes ``table.md``, ``summary.json``, and predictions and scores in the published layout; ``report.html``
@@ -29,18 +43,20 @@ def finish(store: RunStore, wanted: Sequence[RunKey], out: Output, *, again: str
         wanted: the records that the run is to have.
         out: where to print.
         again: the command that continues this run, for those who read of failures.
+        spent: what the run has spent over all its starts.
 
     Returns:
         The exit code.
     """
     table = tabulate(store.records())
     missing = len(frozenset(wanted) - table.keys)
-    summary = _summary(table, missing)
+    summary = _summary(table, missing) | ({"spending": spent.summary()} if spent else {})
+    costs = f"\n{_spent(spent)}" if spent and spent.usage else ""
     partial = f"\nNot finished: {missing} of {len(wanted)} records are missing." if missing else ""
-    write_whole(store.folder / "table.md", table.markdown() + (f"{partial}\n" if partial else ""))
+    write_whole(store.folder / "table.md", table.markdown() + _lines(costs, partial))
     write_whole(store.folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
     export_published(store.records(), store.folder)
-    out.result("end", "\n" + table.text() + partial, **summary, run_dir=str(store.folder))
+    out.result("end", "\n" + table.text() + costs + partial, **summary, run_dir=str(store.folder))
     _say_failures(store, table, out, again)
     if missing:
         return INTERRUPTED
@@ -52,6 +68,56 @@ def _report(store: RunStore, table: Table) -> str:
     from evals.report import report_run  # Jinja and pictures are not needed before
 
     return report_run(store.folder, table.records)
+
+
+def show_part(store: RunStore, wanted: frozenset[RunKey], out: Output) -> int:
+    """Print the table of some records of a finished run; its files stay as they are.
+
+    Returns:
+        The exit code.
+    """
+    table = tabulate(record for record in store.records() if record.key in wanted)
+    held = sum(1 for _ in store.records())
+    out.say(
+        f"{store.folder} holds {held} records. The table is of the {len(wanted)} that --limit asks for; "
+        "files stay as they are."
+    )
+    out.result("end", "\n" + table.text(), **_summary(table, 0), run_dir=str(store.folder))
+    return DONE if table.outcomes.get(Outcome.OK) else ALL_FAILED
+
+
+def too_many_failed(store: RunStore, wanted: Sequence[RunKey], allowed: float, out: Output) -> int:
+    """Hold the failures of a finished run against what is allowed.
+
+    Args:
+        store: the open run directory.
+        wanted: the records that the run is to have.
+        allowed: a whole number of records, or a share of the finished ones as a float.
+        out: where to say so.
+
+    Returns:
+        The exit code.
+    """
+    keys = frozenset(wanted)
+    ends = [record.ok for record in store.records() if record.key in keys]
+    failed = len(ends) - sum(ends)
+    if failed <= (allowed if isinstance(allowed, int) else allowed * len(ends)):
+        return DONE
+    told = f"{allowed}" if isinstance(allowed, int) else f"{allowed:.0%}"
+    out.warn(f"{failed} of {len(ends)} samples failed, and --fail-on-error allows {told}.")
+    return TOO_MANY_FAILED
+
+
+def _lines(*parts: str) -> str:
+    return "".join(f"{part}\n" for part in parts if part)
+
+
+def _spent(ledger: Ledger) -> str:
+    """Tokens and money by model, over all starts of the run."""
+    money = ledger.money_said()
+    prices = "; ".join(dict.fromkeys(told for told in ledger.sources.values()))
+    known = f" (prices: {prices})" if prices and any(ledger.money.values()) else ""
+    return f"Spent over all starts: {usage_text(ledger.total)}; {money or 'nothing'}{known}."
 
 
 def _summary(table: Table, missing: int) -> dict[str, object]:
@@ -77,7 +143,7 @@ def _say_failures(store: RunStore, table: Table, out: Output, again: str) -> Non
         out.warn(f"  {number} {label}")
         for text, video_ids in _causes(store, label):
             others = f" and {len(video_ids) - 1} more" if len(video_ids) > 1 else ""
-            out.warn(f"    {video_ids[0]}{others}: {text}")
+            out.warn(f"    {shown(video_ids[0])}{others}: {text}")
     bugs = sum(number for label, number in failed.items() if label.startswith(Outcome.INTERNAL_ERROR))
     if bugs:
         out.warn(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agents.context import Context
+from agents.schemas import Usage
+from evals.prices import Money, Prices, money_text
 from evals.spec import RunSpec
 from graphs.catalog import expected_calls
 
@@ -17,8 +19,8 @@ _WATCHED = (70, 258)
 """Tokens of a picture of a video at Gemini's usual resolution: of Gemini 3 and of those before."""
 _SOUND, _MINUTE = 32, 60
 """Tokens of a second of sound, which Gemini hears too, and seconds that a short video is taken to last."""
-_PROMPT, _ANSWER, _JUDGEMENT = 700, 500, 1300
-"""Tokens of a prompt without frames, of an answer, and of one judgement with both."""
+_PROMPT, _ANSWER, _JUDGEMENT, _JUDGE_ANSWER = 700, 500, 1300, 300
+"""Tokens of a prompt without frames, of an answer, and of one judgement with both; of its answer alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class Estimate:
         judge_calls: judging calls.
         tokens: fewest and most, judging included.
         shown: what a model is shown, and its rate, in words.
+        money: least and most; None where a model has no price.
+        money_said: the same in words, or which price is missing.
     """
 
     records: int
@@ -38,20 +42,32 @@ class Estimate:
     judge_calls: int
     tokens: tuple[int, int]
     shown: str
+    money: tuple[Money, Money] | None
+    money_said: str
 
     def text(self) -> str:
-        """Three lines for a person."""
+        """Lines for a person."""
         few, most = self.calls
         low, high = self.tokens
         return (
             f"to record: {self.records} (samples x epochs, less what is recorded)\n"
             f"model calls: {few:,} to {most:,} interpreting, {self.judge_calls:,} judging; "
             "repairs come on top\n"
-            f"tokens: about {low:,} to {high:,} (estimate: {self.shown}, flat rates for text)"
+            f"tokens: about {low:,} to {high:,} (estimate: {self.shown}, flat rates for text; "
+            f"{self.range_said}; "
+            "a model's thinking is not in it)\n"
+            f"money: {self.money_said}"
         )
 
+    @property
+    def range_said(self) -> str:
+        """Why fewest and most differ."""
+        few, most = self.calls
+        rounds = "the model may explore for as many rounds as it likes, and " if few != most else ""
+        return f"{rounds}frames are shown in one call at least, in all at most"
 
-def estimate(spec: RunSpec, records: int) -> Estimate:
+
+def estimate(spec: RunSpec, records: int, prices: Prices) -> Estimate:
     """Estimate a run.
 
     At least one call shows the frames or the video, at most all do. No video is opened: each is taken to
@@ -60,16 +76,49 @@ def estimate(spec: RunSpec, records: int) -> Estimate:
     Args:
         spec: of the run.
         records: how many are still to be made.
+        prices: what tokens cost.
     """
     context = spec.context
     few, most = expected_calls(spec.graph, context)
     proxy = context.model_for("judge") == "embedded"  # measures once instead of judging k times
     judging = 2 * (1 if proxy else context.judge_k)
     (least, full), shown = _sight(context)
-    low = least + few * (_PROMPT + _ANSWER) + judging * _JUDGEMENT
-    high = most * (full + _PROMPT + _ANSWER) + judging * _JUDGEMENT
-    tokens = (low * records, high * records)
-    return Estimate(records, (few * records, most * records), judging * records, tokens, shown)
+    judgement = _usage(judging * (_JUDGEMENT - _JUDGE_ANSWER), judging * _JUDGE_ANSWER)
+    bounds = (
+        _usage(least + few * _PROMPT, few * _ANSWER),
+        _usage(most * (full + _PROMPT), most * _ANSWER),
+    )
+    low, high = (records * (bound.total_tokens + judgement.total_tokens) for bound in bounds)
+    money, told = _money(context, bounds, judgement, records, prices)
+    calls = (few * records, most * records)
+    return Estimate(records, calls, judging * records, (low, high), shown, money, told)
+
+
+def _usage(given: int, made: int) -> Usage:
+    return Usage(input_tokens=given, output_tokens=made, estimated=True)
+
+
+def _money(
+    context: Context, bounds: tuple[Usage, Usage], judgement: Usage, records: int, prices: Prices
+) -> tuple[tuple[Money, Money] | None, str]:
+    """Least and most money, and the same in words."""
+    model, judge = context.model, context.model_for("judge")
+    found = prices.price(model), prices.price(judge)
+    missing = [prices.name(name) for name, price in zip((model, judge), found, strict=True) if price is None]
+    if found[0] is None or found[1] is None:
+        names = " and ".join(dict.fromkeys(missing))
+        return None, f"unknown, since no price is known for {names}; give one with --prices FILE"
+    low: Money = {}
+    high: Money = {}
+    for bound, money in zip(bounds, (low, high), strict=True):
+        for price, usage in ((found[0], bound), (found[1], judgement)):
+            cost = price.of(usage) * records
+            if cost:
+                money[price.currency] = money.get(price.currency, 0.0) + cost
+    told = "; ".join(dict.fromkeys(price.told for price in found if price is not None))
+    if not any(high.values()):
+        return (low, high), f"none ({told})"
+    return (low, high), f"about {money_text(low)} to {money_text(high)} ({told})"
 
 
 def _sight(context: Context) -> tuple[tuple[int, int], str]:

@@ -18,12 +18,14 @@ class Stop:
         requested: no new sample is started.
         at_once: what is in flight is given up.
         broken: why the run stopped itself; empty when it did not.
+        budget: which limit of the run was reached; empty when none was.
     """
 
     def __init__(self, announce: Callable[[str], None] = lambda _: None) -> None:
         self.requested = False
         self.at_once = False
         self.broken = ""
+        self.budget = ""
         self._announce = announce
         self._hurry: list[Callable[[], object]] = []
 
@@ -44,6 +46,13 @@ class Stop:
         if not self.requested:
             self.requested = True
             self._announce(f"Stopping, since no other sample could do better: {why}")
+
+    def run_dry(self, why: str) -> None:
+        """Stop softly, since the run has spent what it may."""
+        self.budget = self.budget or why
+        if not self.requested:
+            self.requested = True
+            self._announce(f"The budget is reached: {why}. Samples in flight are finished and saved.")
 
     def on_at_once(self, act: Callable[[], object]) -> None:
         """Call ``act`` when what is in flight is to be given up."""

@@ -10,7 +10,10 @@ from typing import cast
 from agents.errors import BudgetExceeded, ModelOutputError, ProviderError, RefusedError, UserError
 from evals.records import Failure, Outcome
 
-__all__ = ["classify", "describe"]
+__all__ = ["TOOL_FAULT", "classify", "describe"]
+
+TOOL_FAULT = "ToolFault"
+"""The class of a bug in a tool of one's own (``tools.errors``): bad input, but with its traceback."""
 
 _NODE = re.compile(r"During task with name '([^']+)'")  # the note that LangGraph adds to an exception
 
@@ -40,7 +43,7 @@ def describe(error: BaseException, phase: str) -> tuple[Outcome, Failure]:
         phase: ``interpret`` or ``judge``.
     """
     outcome, inner = classify(error), _innermost(error)
-    bug = outcome is Outcome.INTERNAL_ERROR
+    bug = outcome is Outcome.INTERNAL_ERROR or type(inner).__name__ == TOOL_FAULT
     notes = "\n".join(cast("list[str]", getattr(inner, "__notes__", [])))
     node = _NODE.search(notes)
     failure = Failure(

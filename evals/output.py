@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from evals.datasets import Problem
+from evals.datasets.sample import shown
 
 __all__ = ["Output"]
 
@@ -72,7 +73,7 @@ class Output:
                 continue
             self.warn(f"{name}: {_KINDS[kind]} ({number}):")
             for row in rows:
-                self.warn(f"  {row.video_id}: {row.detail}")
+                self.warn(f"  {shown(row.video_id)}: {row.detail}")
 
 
 def _to_stderr(text: str) -> None:

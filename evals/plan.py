@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,12 +16,12 @@ from pydantic import ValidationError
 from agents.context import Context
 from agents.errors import UserError
 from agents.metaphor_types import MetaphorType
-from evals.arguments import given_settings
+from evals.arguments import BUDGETS, CHANGEABLE, given_settings
 from evals.attempt import Job
 from evals.datasets import Dataset, open_dataset
 from evals.output import Output
 from evals.records import RunKey, RunRecord
-from evals.spec import RunFile, RunSpec, changes, versions
+from evals.spec import RunFile, RunSpec, changes, moved, versions
 from graphs import catalog
 from graphs.idle import idle_flags
 from graphs.options import context_of
@@ -119,21 +119,33 @@ def _from_file(options: argparse.Namespace, saved: RunFile | None) -> RunSpec:
             f"{', '.join(given)} without --graph: --run-dir alone continues the run as it was begun. "
             "Leave the flag out, or give the whole command again."
         )
-    changed = {name: getattr(options, name) for name in ("limit", "epochs", "concurrency")}
-    given_now = {name: value for name, value in changed.items() if value is not None}
-    return _spec(**{**saved.spec.model_dump(), **given_now})
+    before = saved.spec.model_dump()
+    context = {**before["context"], **_given(options, CHANGEABLE)}
+    budget = {**before["budget"], **_given(options, BUDGETS)}
+    changed = {**_given(options, ("limit", "epochs", "concurrency")), **_prices(options)}
+    return _spec(**{**before, **changed, "context": context, "budget": budget})
+
+
+def _given(options: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
+    """Flags that were given."""
+    return {name: value for name in names if (value := getattr(options, name)) is not None}
+
+
+def _prices(options: argparse.Namespace) -> dict[str, str]:
+    """The path of one's own prices, whole, since a run may be continued from another folder."""
+    return {} if options.prices is None else {"prices": str(Path(options.prices).resolve())}
 
 
 def _from_flags(options: argparse.Namespace, out: Output) -> RunSpec:
     _check_graph(options.graph)
-    given = {name: getattr(options, name) for name in ("dataset", "limit", "epochs", "concurrency")}
+    given = _given(options, ("dataset", "limit", "epochs", "concurrency"))
     types = tuple(dict.fromkeys(MetaphorType.parse(text).value for text in options.type))
     context = _context(options, out)
     for sentence in idle_flags(options, context):
         out.warn(sentence)
-    given = {name: value for name, value in given.items() if value is not None}
     if context.model == "embedded":
         given.setdefault("concurrency", 2)  # one model on this machine: more would only wait in line
+    given |= {"budget": _given(options, BUDGETS), **_prices(options)}
     return _spec(graph=options.graph, types=types, context=context, **given)
 
 
@@ -142,7 +154,8 @@ def _spec(**settings: Any) -> RunSpec:
         return RunSpec.model_validate(settings)
     except ValidationError as error:
         faults = (
-            f"--{'-'.join(map(str, fault['loc'])) or 'setting'}: {fault['msg']}" for fault in error.errors()
+            f"--{str(fault['loc'][-1]).replace('_', '-') if fault['loc'] else 'setting'}: {fault['msg']}"
+            for fault in error.errors()
         )
         raise UserError("; ".join(faults).removesuffix(".") + ".") from error
 
@@ -169,13 +182,15 @@ def _check_same(run_dir: str, saved: RunFile, file: RunFile, out: Output) -> Non
         raise UserError(
             f"{run_dir} was begun with other settings: {'; '.join(found)}. Give another --run-dir."
         )
-    moved = [
+    for sentence in moved(saved.spec, file.spec):
+        out.say(f"{sentence}.")
+    others = [
         f"{name} {was} -> {file.versions.get(name)}"
         for name, was in saved.versions.items()
         if file.versions.get(name) != was
     ]
-    if moved:
-        out.warn(f"Since the run began, versions have changed: {', '.join(moved)}.")
+    if others:
+        out.warn(f"Since the run began, versions have changed: {', '.join(others)}.")
 
 
 def _new_folder(spec: RunSpec) -> Path:

@@ -1,17 +1,17 @@
-"""A run as one watches it: a bar in a terminal, a line now and then elsewhere, events for programs."""
+"""A run as one watches it: bars in a terminal, a line a minute elsewhere, events for programs."""
 
 from __future__ import annotations
 
 import sys
-from typing import IO
+from typing import Any
 
 from evals.output import Output
 from evals.records import RunKey, RunRecord
 from evals.tally import Tally
 
-__all__ = ["Bar", "Events", "Lines", "Quiet", "open_progress"]
+__all__ = ["Events", "Lines", "Quiet", "open_progress"]
 
-_EVERY = 30.0
+_EVERY = 60.0
 
 
 class Quiet:
@@ -36,8 +36,8 @@ class Quiet:
         """The run has ended."""
 
 
-class Lines(Quiet):
-    """A line every half minute, and one at the end: for logs."""
+class _Now_and_then(Quiet):  # noqa: N801 - private, and reads better so
+    """Tells how far the run is, once in a while."""
 
     def __init__(self, tally: Tally, out: Output, every: float = _EVERY) -> None:
         super().__init__(tally, out)
@@ -45,23 +45,40 @@ class Lines(Quiet):
         self._last = tally.clock()
 
     def tick(self) -> None:
-        """Say how far it is when it has been silent for long enough."""
+        """Tell it when it has been silent for long enough."""
         if self.tally.clock() - self._last >= self._every:
             self._last = self.tally.clock()
-            self.out.say(self.tally.line())
+            self.tell()
+
+    def tell(self) -> None:
+        """Say how far it is."""
+        raise NotImplementedError
+
+
+class Lines(_Now_and_then):
+    """A line every minute, and one at the end: for logs."""
+
+    _told_error = ""
+
+    def tell(self) -> None:
+        """Say how far it is, and the last error if it is a new one."""
+        self.out.say(self.tally.line())
+        if self.tally.last_error != self._told_error:
+            self._told_error = self.tally.last_error
+            self.out.say(f"  last error: {self._told_error}")
 
     def close(self) -> None:
-        """Say how far it came."""
+        """Say how far it came; errors are told by the table."""
         self.out.say(self.tally.line())
 
 
-class Events(Quiet):
-    """An event ``sample`` for each record."""
+class Events(_Now_and_then):
+    """An event ``sample`` for each record, and ``progress`` every minute."""
 
     def finished(self, record: RunRecord) -> None:
         """Send the outcome, the verdict and how far the run is."""
         super().finished(record)
-        tally, verdict = self.tally, record.verdict
+        verdict = record.verdict
         self.out.event(
             "sample",
             video_id=record.video_id,
@@ -70,53 +87,40 @@ class Events(Quiet):
             strict=verdict.strict if verdict else None,
             loose=verdict.loose if verdict else None,
             error=record.errors[0].message if record.errors else None,
-            done=tally.done,
-            failed=tally.failed,
-            total=tally.total,
-            tokens=tally.tokens,
-            seconds_left=None if tally.left is None else round(tally.left, 1),
+            **_counts(self.tally),
+        )
+
+    def tell(self) -> None:
+        """Send how far the run is."""
+        tally = self.tally
+        waits = tally.accounts.oldest
+        self.out.event(
+            "progress",
+            **_counts(tally),
+            per_minute=_rounded(tally.per_minute),
+            strict={"mean": _rounded(tally.strict.mean), "half": _rounded(tally.strict.half)},
+            loose={"mean": _rounded(tally.loose.mean), "half": _rounded(tally.loose.half)},
+            calls_in_flight=tally.accounts.waiting,
+            oldest_call=waits and {"video_id": waits[0], "model": waits[1], "seconds": _rounded(waits[2])},
+            last_error=tally.last_error or None,
         )
 
 
-class Bar(Quiet):
-    """A bar that stays at the bottom of a terminal; what is said meanwhile appears above it."""
+def _counts(tally: Tally) -> dict[str, Any]:
+    accounts = tally.accounts
+    money = {currency: round(amount, 6) for currency, amount in accounts.money.items()}
+    return {
+        "done": tally.done,
+        "failed": tally.failed,
+        "total": tally.total,
+        "tokens": tally.tokens,
+        "money": None if accounts.unpriced else money,
+        "seconds_left": _rounded(tally.left),
+    }
 
-    def __init__(self, tally: Tally, out: Output, stream: IO[str] | None = None) -> None:
-        super().__init__(tally, out)
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn
 
-        columns = (
-            TextColumn("{task.percentage:>3.0f}%"),
-            BarColumn(bar_width=24),
-            TextColumn("{task.description}"),
-        )
-        console = Console(file=stream or sys.stderr, highlight=False)
-        self._bar = Progress(*columns, console=console, refresh_per_second=4)
-        self._task = self._bar.add_task("", total=tally.total)
-        self._before, out.speak = out.speak, lambda text: console.print(text, markup=False)
-        self._show()
-        self._bar.start()
-
-    def finished(self, record: RunRecord) -> None:
-        """Move the bar."""
-        super().finished(record)
-        self._show()
-
-    def tick(self) -> None:
-        """Let time pass in the bar's text."""
-        self._show()
-
-    def close(self) -> None:
-        """Leave the bar as it stands."""
-        self._show()
-        self._bar.stop()
-        self.out.speak = self._before
-
-    def _show(self) -> None:
-        from rich.markup import escape
-
-        self._bar.update(self._task, completed=self.tally.done, description=escape(self.tally.line()))
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 1)
 
 
 def open_progress(tally: Tally, out: Output) -> Quiet:
@@ -125,4 +129,8 @@ def open_progress(tally: Tally, out: Output) -> Quiet:
         return Events(tally, out)
     if out.quiet:
         return Quiet(tally, out)
-    return Bar(tally, out) if sys.stderr.isatty() else Lines(tally, out)
+    if not sys.stderr.isatty():
+        return Lines(tally, out)
+    from evals.bars import Bars  # rich, only for a terminal
+
+    return Bars([tally], out)

@@ -92,6 +92,7 @@ class RunRecord(_Kept):
         notes: warnings that the graph left.
         errors: why there is no score; empty when ``ok``.
         started: ISO 8601, UTC.
+        input_seen: of ``bad_input``: what the input looked like, so that a change of it is seen.
     """
 
     version: int = 1
@@ -120,6 +121,7 @@ class RunRecord(_Kept):
     notes: tuple[str, ...] = ()
     errors: tuple[Failure, ...] = ()
     started: str = ""
+    input_seen: str = ""
 
     @property
     def key(self) -> RunKey:

@@ -14,8 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from agents.context import Context
 from agents.errors import UserError
+from evals.budget import Budget
 
-__all__ = ["FREE", "RunFile", "RunSpec", "changes", "versions"]
+__all__ = ["FREE", "RunFile", "RunSpec", "changes", "moved", "versions"]
 
 FREE = frozenset(
     {
@@ -23,6 +24,13 @@ FREE = frozenset(
         "limit",
         "epochs",
         "dataset",
+        "prices",
+        "budget.max_tokens_total",
+        "budget.max_cost",
+        "budget.max_sample_tokens",
+        "budget.max_sample_cost",
+        "context.base_url",
+        "context.judge_base_url",
         "context.timeout",
         "context.max_retries",
         "context.frames.cache",
@@ -31,6 +39,8 @@ FREE = frozenset(
 )
 """Settings that may change when a run is continued: none alters what a record says. The data set may
 have moved; its content is compared by digest."""
+
+_TOLD = FREE - {"limit", "epochs", "concurrency", "dataset"}
 
 _LIBRARIES = (
     "langgraph",
@@ -57,6 +67,8 @@ class RunSpec(_Settings):
         limit: at most so many samples; all when None.
         epochs: how often each sample is interpreted.
         concurrency: samples in flight at most.
+        budget: limits of tokens and money.
+        prices: a file of prices that come before the project's own.
         context: what the graphs are told.
     """
 
@@ -66,6 +78,8 @@ class RunSpec(_Settings):
     limit: int | None = Field(default=None, ge=1)
     epochs: int = Field(default=1, ge=1, le=1000)
     concurrency: int = Field(default=8, ge=1, le=1024)
+    budget: Budget = Budget()
+    prices: str | None = None
     context: Context = Context()
 
     @field_validator("context")
@@ -116,6 +130,16 @@ class RunFile(_Settings):
     def text(self) -> str:
         """As a file, for people too."""
         return json.dumps(self.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n"
+
+
+def moved(old: RunSpec, new: RunSpec) -> list[str]:
+    """Settings that differ and may, one sentence part for each; those that name no place are left out."""
+    before, after = (dict(_flat(spec.model_dump(mode="json"))) for spec in (old, new))
+    return [
+        f"{name.removeprefix('context.')} was {before.get(name)!r} and is now {after[name]!r}"
+        for name in after
+        if name in _TOLD and before.get(name) != after[name]
+    ]
 
 
 def changes(old: RunFile, new: RunFile) -> list[str]:

@@ -83,6 +83,12 @@ class RunStore:
         """Every record, each key once: the first counts."""
         yield from read_records(self.path)
 
+    def aside(self) -> Iterator[RunRecord]:
+        """Records that were set aside, in the order of time; a torn last line is left out."""
+        path = self.folder / SET_ASIDE
+        if path.exists():
+            yield from _parsed(path)
+
     def set_aside(self, unwanted: Callable[[RunRecord], bool]) -> int:
         """Move records to ``failed.jsonl`` so that their samples run again.
 

@@ -121,7 +121,7 @@ class Table:
         ]
         lines.insert(1, "  ".join("-" * width for width in widths))
         lines.insert(-1, lines[1])
-        return "\n".join([*(f"({notice})" for notice in self.notices), *lines, "", self.caption])
+        return "\n".join([*(f"({notice})" for notice in self.notices), *lines, "", self.ends, self.caption])
 
     def markdown(self) -> str:
         """For a document."""
@@ -132,7 +132,13 @@ class Table:
         ]
         lines = ["| " + " | ".join(row) + " |" for row in rows]
         notices = [f"**{notice}**\n" for notice in self.notices]
-        return "\n".join([*notices, *lines, "", self.caption, ""])
+        return "\n".join([*notices, *lines, "", self.ends, "", self.caption, ""])
+
+    @property
+    def ends(self) -> str:
+        """How records ended, each outcome counted apart."""
+        told = ", ".join(f"{number} {outcome}" for outcome, number in self.outcomes.items())
+        return f"Outcomes: {told or 'none'}."
 
     @property
     def caption(self) -> str:

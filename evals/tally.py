@@ -1,16 +1,55 @@
-"""Counts of a run, and what follows from them: time left, and what has been in flight the longest."""
+"""Counts of a run, and what follows: pace, time left, running means, what has waited the longest."""
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from evals.accounts import Accounts
+from evals.datasets.sample import shown
 from evals.records import Outcome, RunKey, RunRecord
+from evals.spending import money_said
 
-__all__ = ["Tally", "spoken"]
+__all__ = ["Mean", "Tally", "spoken"]
 
-_SLOW = 30.0  # seconds in flight from which a sample is named
+_SLOW = 60.0  # seconds from which a call in flight is named
+_FEW = 5  # scores from which an interval is shown
+_Z95 = 1.96
+_LONG_ERROR = 200
+
+
+@dataclass
+class Mean:
+    """A running mean and its 95 % interval (normal approximation), in one pass.
+
+    Attributes:
+        number: of values.
+        mean: of them; 0 before the first.
+    """
+
+    number: int = 0
+    mean: float = 0.0
+    _squares: float = 0.0
+
+    def add(self, value: float) -> None:
+        """Take one more value (Welford)."""
+        self.number += 1
+        away = value - self.mean
+        self.mean += away / self.number
+        self._squares += away * (value - self.mean)
+
+    @property
+    def half(self) -> float | None:
+        """Half the width of the interval; None for fewer than five values."""
+        if self.number < _FEW:
+            return None
+        return _Z95 * math.sqrt(self._squares / (self.number - 1) / self.number)
+
+    def said(self) -> str:
+        """For a person: ``41.2 ± 6.0``."""
+        return f"{self.mean:.1f}" if self.half is None else f"{self.mean:.1f} ± {self.half:.1f}"
 
 
 @dataclass
@@ -19,31 +58,41 @@ class Tally:
 
     Attributes:
         total: records that the run will have.
+        label: graph and model, for a bar.
         done: records there are, those of earlier starts included.
         failed: of these, how many have no score.
-        tokens: spent by this start.
+        accounts: tokens and money over all starts, and calls in flight.
         clock: gives seconds.
         fresh: records of this start that took time: all but bad input.
         in_flight: samples begun and not recorded, with the second they began.
+        strict: running mean, 0 to 100, failures as zero.
+        loose: the same.
+        last_error: sample and words of the last failure of this start.
         since: the second this start began.
     """
 
     total: int
+    label: str = ""
     done: int = 0
     failed: int = 0
-    tokens: int = 0
+    accounts: Accounts = field(default_factory=Accounts)
     clock: Callable[[], float] = time.monotonic
     fresh: int = 0
     in_flight: dict[RunKey, float] = field(default_factory=dict[RunKey, float])
+    strict: Mean = field(default_factory=Mean)
+    loose: Mean = field(default_factory=Mean)
+    last_error: str = ""
     since: float = field(init=False)
 
     def __post_init__(self) -> None:
         self.since = self.clock()
+        self.accounts.clock = self.clock
 
     def count_earlier(self, record: RunRecord) -> None:
-        """A record of an earlier start."""
+        """A record of an earlier start; what it spent is in the accounts already."""
         self.done += 1
         self.failed += not record.ok
+        self._score(record)
 
     def began(self, key: RunKey) -> None:
         """A sample was started."""
@@ -55,7 +104,27 @@ class Tally:
         self.done += 1
         self.fresh += record.outcome is not Outcome.BAD_INPUT
         self.failed += not record.ok
-        self.tokens += record.usage.total_tokens
+        self.accounts.book(record)
+        self._score(record)
+        if record.errors:
+            words = shown(" ".join(record.errors[0].message.split()), _LONG_ERROR)
+            self.last_error = f"{shown(record.video_id)}: {record.label}: {words}"
+
+    def _score(self, record: RunRecord) -> None:
+        verdict = record.verdict if record.ok else None
+        self.strict.add(verdict.strict * 100 if verdict else 0.0)
+        self.loose.add(verdict.loose * 10 if verdict else 0.0)
+
+    @property
+    def tokens(self) -> int:
+        """Spent over all starts, in flight included."""
+        return self.accounts.tokens
+
+    @property
+    def per_minute(self) -> float | None:
+        """Records a minute at the pace of this start; None before its first."""
+        passed = self.clock() - self.since
+        return self.fresh / passed * 60 if self.fresh and passed >= 1 else None
 
     @property
     def left(self) -> float | None:
@@ -72,13 +141,51 @@ class Tally:
         key = min(self.in_flight, key=self.in_flight.__getitem__)
         return key, self.clock() - self.in_flight[key]
 
+    @property
+    def counts(self) -> str:
+        """How many are done."""
+        return f"{self.done}/{self.total} done, {self.failed} failed"
+
+    @property
+    def spent(self) -> str:
+        """Tokens and money."""
+        money = money_said(self.accounts.money, self.accounts.unpriced)
+        return f"{self.tokens:,} tokens" + (f", {money}" if money else "")
+
+    @property
+    def pace(self) -> str:
+        """Rate and time left; empty before there is one."""
+        parts = [f"{self.per_minute:.1f}/min"] if self.per_minute is not None else []
+        parts += [f"{spoken(self.left)} left"] if self.left is not None else []
+        return ", ".join(parts)
+
+    @property
+    def scores(self) -> str:
+        """Running means; empty before the first record."""
+        return f"strict {self.strict.said()}, loose {self.loose.said()}" if self.strict.number else ""
+
+    @property
+    def calls(self) -> str:
+        """Calls in flight; empty without one."""
+        number = self.accounts.waiting
+        return f"{number} call{'' if number == 1 else 's'} in flight" if number else ""
+
+    @property
+    def slow(self) -> str:
+        """The call, or else the sample, that has been in flight for more than a minute; mostly empty."""
+        call = self.accounts.oldest
+        if call is not None:
+            video_id, model, seconds = call
+            told = f"oldest call: {model} on {shown(video_id)}, for {spoken(seconds)}"
+            return told if seconds >= _SLOW else ""
+        if self.oldest is not None and self.oldest[1] >= _SLOW:
+            return f"{shown(self.oldest[0][0])} in flight for {spoken(self.oldest[1])}"
+        return ""
+
     def line(self) -> str:
         """All of it, on one line."""
-        left = "" if self.left is None else f", {spoken(self.left)} left"
-        oldest = ""
-        if self.oldest is not None and self.oldest[1] >= _SLOW:
-            oldest = f"; {self.oldest[0][0]} in flight for {spoken(self.oldest[1])}"
-        return f"{self.done}/{self.total} done, {self.failed} failed, {self.tokens:,} tokens{left}{oldest}"
+        first = ", ".join(part for part in (self.counts, self.spent, self.pace, self.calls) if part)
+        return "; ".join(part for part in (first, self.scores, self.slow) if part)
 
 
 def spoken(seconds: float) -> str:

@@ -15,15 +15,16 @@ import difflib
 import functools
 import importlib
 import inspect
+from contextlib import contextmanager
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
-from tools.errors import PluginError
+from tools.errors import PluginError, ToolboxError, ToolFault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Generator, Iterable
 
     from tools.knowledge import MetaphorGraph
 
@@ -78,37 +79,52 @@ def load_tool(spec: str, graph: MetaphorGraph) -> BaseTool:
             msg = f"{spec}: {module_name} has no {path or 'attribute named'}.{near}"
             raise PluginError(msg)
         found = getattr(found, attribute)
-    return _staying(_tool(found, spec, graph))
+    return _blamed(_tool(found, spec, graph), spec)
 
 
-def _staying(tool: BaseTool) -> BaseTool:
-    """A tool that can't end the process: `sys.exit` in it is a bug of the tool, and costs one sample."""
-    if not isinstance(tool, StructuredTool):
-        return tool
-    told = f"the tool {tool.name!r} tried to end the process"
-    function, coroutine = tool.func, tool.coroutine
-    update: dict[str, Any] = {}
-    if function is not None:
+def _blamed(tool: BaseTool, spec: str) -> BaseTool:
+    """A tool whose bugs are called its own; `sys.exit` in it costs one sample, and not the process."""
+    if isinstance(tool, StructuredTool):
+        parts = {"func": tool.func, "coroutine": tool.coroutine}
+        held = {name: _held(part, tool.name, spec) for name, part in parts.items() if part is not None}
+        return tool.model_copy(update=held)
+    copied = tool.model_copy()
+    for name in ("_run", "_arun"):  # a class of its own: its methods are what LangChain calls
+        object.__setattr__(copied, name, _held(getattr(copied, name), tool.name, spec))
+    return copied
+
+
+def _held(function: Callable[..., Any], tool: str, spec: str) -> Callable[..., Any]:
+    if inspect.iscoroutinefunction(function):
 
         @functools.wraps(function)
-        def stay(*args: Any, **kwargs: Any) -> Any:
-            try:
-                return function(*args, **kwargs)
-            except SystemExit as error:
-                raise RuntimeError(told) from error
+        async def aheld(*args: Any, **kwargs: Any) -> Any:
+            with _blaming(tool, spec):
+                return await function(*args, **kwargs)
 
-        update["func"] = stay
-    if coroutine is not None:
+        return aheld
 
-        @functools.wraps(coroutine)
-        async def astay(*args: Any, **kwargs: Any) -> Any:
-            try:
-                return await coroutine(*args, **kwargs)
-            except SystemExit as error:
-                raise RuntimeError(told) from error
+    @functools.wraps(function)
+    def held(*args: Any, **kwargs: Any) -> Any:
+        with _blaming(tool, spec):
+            return function(*args, **kwargs)
 
-        update["coroutine"] = astay
-    return tool.model_copy(update=update)
+    return held
+
+
+@contextmanager
+def _blaming(tool: str, spec: str) -> Generator[None]:
+    """Turn what a tool should not raise into a :class:`ToolFault`."""
+    try:
+        yield
+    except SystemExit as error:
+        raise ToolFault(tool, spec, "it tried to end the process") from error
+    except (ToolException, ToolboxError):
+        raise
+    except Exception as error:
+        if type(error).__module__ == "langgraph.errors":  # an interrupt, say: no fault
+            raise
+        raise ToolFault(tool, spec, f"{type(error).__name__}: {error}") from error
 
 
 def _declared(name: str) -> str:

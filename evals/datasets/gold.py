@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any, cast
 
+from evals.datasets.sample import shown
+
 __all__ = ["read_gold"]
 
 
@@ -20,9 +22,12 @@ def read_gold(value: object) -> tuple[str, ...]:
         The entries, stripped; empty when there are none.
 
     Raises:
-        ValueError: when a part is neither text nor a dict or list of text.
+        ValueError: when a part is neither text nor a dict or list of text, or parts are nested too deeply.
     """
-    return tuple(_entries(value))
+    try:
+        return tuple(_entries(value))
+    except RecursionError:
+        raise ValueError("golden_answers are nested too deeply to be read") from None
 
 
 def _entries(value: object) -> Iterator[str]:
@@ -38,7 +43,7 @@ def _entries(value: object) -> Iterator[str]:
             yield from _entries(part)
     else:
         raise ValueError(  # noqa: TRY004 - the data's fault, not a caller's
-            f"expected text, a list or a dict, found {type(value).__name__} {value!r}"
+            f"expected text, a list or a dict, found {type(value).__name__} {shown(repr(value))}"
         )
 
 

@@ -13,7 +13,7 @@ from typing import cast
 from agents.errors import UserError
 from agents.metaphor_types import MetaphorType
 from evals.datasets.gold import read_gold
-from evals.datasets.sample import UNKNOWN_TYPE, Dataset, Problem, ProblemKind, Sample
+from evals.datasets.sample import UNKNOWN_TYPE, Dataset, Problem, ProblemKind, Sample, shown
 
 __all__ = ["TABLE_NAMES", "read_layout"]
 
@@ -132,10 +132,12 @@ class _Reading:
         video_id = _video_id(row.get("video_id"))
         gold, title = read_gold(row.get("golden_answers")), row.get("title") or ""
         if not isinstance(title, str):
-            raise _RowError(f"title of {video_id!r} is no text: {title!r}")
+            raise _RowError(f"title of {shown(video_id)!r} is no text: {shown(repr(title))}")
         video = self.videos.get(_key(video_id))
         types, strangers = _types(row.get("metaphor_type"))
-        told = self.others.get(_key(video_id), f"no {self.folder / video_id}.* and no folder of frames")
+        told = self.others.get(
+            _key(video_id), f"no {self.folder / shown(video_id)}.* and no folder of frames"
+        )
         sample = Sample(video_id, title.strip(), types, gold, video, "" if video else told)
         if video_id in self.samples:
             other = "" if self.samples[video_id] == sample else ", with other content"
@@ -160,6 +162,8 @@ def _fields(line: str) -> dict[str, object]:
             row = json.loads(json.dumps(row, ensure_ascii=False).encode("utf-8", "replace"))
     except ValueError as error:
         raise _RowError(f"not JSON ({error})") from error
+    except RecursionError as error:
+        raise _RowError("its JSON is nested too deeply to be read") from error
     if not isinstance(row, dict):
         raise _RowError(f"not a JSON object but {type(row).__name__}")
     return cast("dict[str, object]", row)
@@ -169,10 +173,10 @@ def _video_id(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str) or not value.strip():
-        raise _RowError(f"video_id should be text, found {value!r}")
+        raise _RowError(f"video_id should be text, found {shown(repr(value))}")
     value = value.strip()
     if value in (".", "..") or any(mark in value for mark in "/\\\0"):
-        raise _RowError(f"video_id {value!r} is no plain file name")
+        raise _RowError(f"video_id {shown(value)!r} is no plain file name")
     return value
 
 
@@ -180,7 +184,7 @@ def _types(value: object) -> tuple[tuple[str, ...], list[str]]:
     """Keys in their order, each once, and a sentence for each value that is no type."""
     values = [value] if isinstance(value, str) else value
     if not isinstance(values, list) or not values:
-        return (UNKNOWN_TYPE,), [f"metaphor_type is {value!r}"]
+        return (UNKNOWN_TYPE,), [f"metaphor_type is {shown(repr(value))}"]
     keys: list[str] = []
     strangers: list[str] = []
     for item in cast("list[object]", values):
@@ -188,5 +192,5 @@ def _types(value: object) -> tuple[tuple[str, ...], list[str]]:
             keys.append(MetaphorType.parse(str(item)).value)
         except UserError:
             keys.append(UNKNOWN_TYPE)
-            strangers.append(f"{item!r} is no metaphor type")
+            strangers.append(f"{shown(repr(item))} is no metaphor type")
     return tuple(dict.fromkeys(keys)), strangers

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from agents.errors import MetaphorBoostError, UserError
 from evals.datasets.layout import read_layout
-from evals.datasets.sample import Dataset
+from evals.datasets.sample import Dataset, shown
 
 __all__ = ["GROUP", "known_datasets", "open_dataset"]
 
@@ -74,12 +74,15 @@ def _checked(dataset: Dataset, spec: str) -> Dataset:
     ids = [sample.video_id for sample in dataset.samples]
     twice = [video_id for video_id, number in Counter(ids).items() if number > 1]
     if twice:
-        raise UserError(f"Data set {spec} holds {', '.join(map(repr, twice[:5]))} more than once.")
+        raise UserError(
+            f"Data set {spec} holds {', '.join(map(repr, map(shown, twice[:5])))} more than once."
+        )
     for sample in dataset.samples:
         texts = [sample.video_id, sample.title, *sample.types, *sample.gold]
         if not all(isinstance(text, str) for text in texts):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise UserError(
-                f"Data set {spec}: {sample.video_id!r} has an id, title, type or gold that is no text."
+                f"Data set {spec}: {shown(str(sample.video_id))!r} has an id, title, type "
+                "or gold that is no text."
             )
     return dataset
 

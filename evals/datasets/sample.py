@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-__all__ = ["UNKNOWN_TYPE", "Dataset", "Problem", "ProblemKind", "Sample"]
+__all__ = ["UNKNOWN_TYPE", "Dataset", "Problem", "ProblemKind", "Sample", "shown"]
 
 UNKNOWN_TYPE = "unknown"
 """The row of the table that holds samples whose type is none of the eight."""
@@ -77,7 +77,29 @@ class Dataset:
         return whole.hexdigest()
 
     def select(self, types: Iterable[str] = (), limit: int | None = None) -> tuple[Sample, ...]:
-        """The first ``limit`` samples that have one of ``types``; all types when none is named."""
+        """Samples that have one of ``types`` (all when none is named), in the order of the file.
+
+        A limit mixes types: one sample of each type in turn, the first ones of each, so that a higher limit
+        only adds to a lower one. A sample of several types is its first wanted type's.
+        """
         wanted = frozenset(types)
-        chosen = (s for s in self.samples if not wanted or wanted.intersection(s.types))
-        return tuple(chosen)[:limit]
+        chosen = [s for s in self.samples if not wanted or wanted.intersection(s.types)]
+        return tuple(chosen) if limit is None or limit >= len(chosen) else _mixed(chosen, wanted, limit)
+
+
+def shown(text: str, longest: int = 80) -> str:
+    """A text of anyone's as a message can hold it: its middle is left out where it is long."""
+    return text if len(text) <= longest else f"{text[: longest - 21]}…{text[-20:]} ({len(text):,} characters)"
+
+
+def _mixed(chosen: list[Sample], wanted: frozenset[str], limit: int) -> tuple[Sample, ...]:
+    """So many samples, the types in turn."""
+    rank: dict[str, int] = {}
+    places: list[tuple[int, str, int]] = []
+    for position, sample in enumerate(chosen):
+        kind = next((name for name in sample.types if not wanted or name in wanted), "")
+        rank[kind] = rank.get(kind, -1) + 1
+        places.append((rank[kind], kind, position))
+    first = {kind: min(place for _, name, place in places if name == kind) for kind in rank}
+    places.sort(key=lambda place: (place[0], first[place[1]]))
+    return tuple(chosen[position] for position in sorted(place[2] for place in places[:limit]))

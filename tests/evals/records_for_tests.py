@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.schemas import Entry, Interpretation, Judgement, Verdict
+from agents.schemas import Entry, Interpretation, Judgement, ModelCall, Verdict
 from evals.records import Failure, Outcome, RunRecord
 
 
@@ -25,6 +25,10 @@ def scored(video_id: str, strict: int = 1, loose: int = 8, *, epoch: int = 1, **
         "interpretation": Interpretation(entries=(Entry(presents="a candle", expresses="time"),)),
         "verdict": verdict([strict], [loose], proxy=proxy),
     }
+    if "usage" in changes and "calls" not in changes:
+        changes["calls"] = (
+            ModelCall(step="s", model="m", method="text", attempts=1, seconds=0.1, usage=changes["usage"]),
+        )
     return RunRecord(video_id=video_id, epoch=epoch, **(base | changes))
 
 

@@ -15,6 +15,7 @@ from agents.errors import (
     RefusedError,
     UserError,
 )
+from agents.meter import request, took
 from agents.schemas import Entry, Interpretation, Judgement, Keyword, ModelCall, Usage, Verdict
 
 ERRORS = {
@@ -82,6 +83,24 @@ class Judge:
         return {"verdict": Verdict.of(answers, judge="stub", proxy=self.proxy), "calls": [call("judge", 50)]}
 
 
+class Asking(Graph):
+    """Asks five times, 100 tokens in and 10 out each, through the meter; notes each request."""
+
+    async def astream(
+        self, state: dict[str, Any], *, context: Any, config: dict[str, Any], stream_mode: str
+    ) -> Any:
+        calls: list[ModelCall] = []
+        for number in range(int(os.environ.get("STUB_ASKS", "5"))):
+            with request(context.model):
+                await asyncio.sleep(float(os.environ.get("STUB_SECONDS", "0")))
+                _note(f"ask {state['video_id']} {number}")
+            made = call("interpret").model_copy(update={"model": context.model})
+            took(context.model, made.usage)
+            calls = [*calls, made]
+            yield {**state, "calls": calls}
+        yield {**state, "calls": calls, "interpretation": reading(state["video_id"])}
+
+
 def _note(text: str) -> None:
     path = os.environ.get("STUB_LOG")
     if path:
@@ -90,4 +109,5 @@ def _note(text: str) -> None:
 
 
 graph = Graph()
+asking = Asking()
 judge = Judge()

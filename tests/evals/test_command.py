@@ -12,40 +12,12 @@ import evals.command
 import evals.wiring
 import graphs.catalog
 from agents.errors import UserError
-from evals.run import main
 from evals.store import read_records
 from tests.evals import stubs
 
 GRAPH = ("--graph", "tests.evals.stubs:graph", "--model", "stub:m", "--dataset", "ds")
 Run = Callable[..., int]
 MakeSet = Callable[..., None]
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("STUB_LOG", str(tmp_path / "asked"))
-    monkeypatch.setattr(graphs.catalog, "judge", lambda: stubs.judge)
-    monkeypatch.setattr(evals.wiring, "open_resources", lambda _spec: None)
-    monkeypatch.setattr(evals.command, "check", lambda _context: None)
-    return lambda *argv: main(list(argv))
-
-
-@pytest.fixture
-def make_set(tmp_path: Path) -> MakeSet:
-    def make(
-        *video_ids: str, missing: tuple[str, ...] = (), types: tuple[str, ...] = ("Body_Language",)
-    ) -> None:
-        (tmp_path / "ds" / "videos").mkdir(parents=True, exist_ok=True)
-        with (tmp_path / "ds" / "datas.jsonl").open("w") as file:
-            for i, video_id in enumerate([*video_ids, *missing]):
-                kind = [types[i % len(types)]]
-                row = {"video_id": video_id, "title": "", "metaphor_type": kind, "golden_answers": ["g"]}
-                file.write(json.dumps(row) + "\n")
-        for video_id in video_ids:
-            (tmp_path / "ds" / "videos" / f"{video_id}.mp4").write_bytes(b"x")
-
-    return make
 
 
 def asked() -> list[str]:
@@ -196,6 +168,8 @@ def test_json_puts_nothing_but_events_on_stdout(
     assert [event["event"] for event in events] == [
         "problem",
         "message",
+        "message",
+        "begin",
         "sample",
         "sample",
         "end",
@@ -238,7 +212,8 @@ def test_dry_run_asks_nothing_and_makes_nothing(
     arguments = ("--graph", "boost", "--model", "openai:x", "--dataset", "ds", "--dry-run", "--limit", "2")
     assert run(*arguments, "--epochs", "2", "--judge-k", "1", "--max-hops", "3") == 0
     out = capsys.readouterr().out
-    assert '"graph": "boost"' in out
+    assert out.startswith("graph: boost\nmodel: openai:x\n")
+    assert "money: unknown, since no price is known for openai:x; give one with --prices FILE\n" in out
     assert "samples: 2\n" in out
     assert "model calls: 12 to 20 interpreting, 8 judging" in out
     assert asked() == []

@@ -238,3 +238,44 @@ def test_gold_reads_the_same_whatever_its_wrapping(entries: list[str]) -> None:
     assert read_gold(entries) == expected
     assert read_gold(json.dumps(entries)) == expected
     assert read_gold({str(i): entry for i, entry in enumerate(entries)}) == expected
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        '{"video_id": "a", "golden_answers": ' + "[" * 100_000 + "]" * 100_000 + "}",
+        '{"video_id": "a", "golden_answers": ' + '{"a":' * 3000 + '"x"' + "}" * 3000 + "}",
+        json.dumps({"video_id": "a", "golden_answers": "[" * 100_000 + "]" * 100_000}),
+        '{"video_id": ' + "9" * 5000 + "}",
+        '{"video_id": "a", "golden_answers": [' + "9" * 5000 + "]}",
+    ],
+)
+def test_deep_json_and_endless_numbers_are_told_as_ours(tmp_path: Path, row: str) -> None:
+    (tmp_path / "datas.jsonl").write_text(row + "\n")
+    with pytest.raises(UserError, match="line 1: ") as caught:
+        open_dataset(str(tmp_path))
+    assert len(str(caught.value)) < 600
+
+
+def _typed(*types: str) -> Dataset:
+    return Dataset("d", tuple(Sample(f"v{i}", "", (name,), ("g",), None) for i, name in enumerate(types)))
+
+
+def test_a_limit_takes_types_in_turn() -> None:
+    dataset = _typed("A", "A", "A", "B", "B", "C")
+    assert [s.video_id for s in dataset.select(limit=3)] == ["v0", "v3", "v5"]
+    assert [s.video_id for s in dataset.select(limit=4)] == ["v0", "v1", "v3", "v5"]
+    assert [s.video_id for s in dataset.select(limit=99)] == [f"v{i}" for i in range(6)]
+    assert [s.video_id for s in dataset.select(["A"], limit=2)] == ["v0", "v1"]
+
+
+@given(st.lists(st.sampled_from("ABCDE"), max_size=30), st.integers(1, 30))
+def test_a_higher_limit_only_adds(types: list[str], limit: int) -> None:
+    dataset = _typed(*types)
+    fewer, more = dataset.select(limit=limit), dataset.select(limit=limit + 1)
+    assert set(fewer) <= set(more)
+    assert len(fewer) == min(limit, len(types))
+    counts = {name: sum(s.types == (name,) for s in fewer) for name in set(types)}
+    full = {name: types.count(name) for name in set(types)}
+    for name, number in counts.items():
+        assert number == full[name] or number >= max(counts.values()) - 1

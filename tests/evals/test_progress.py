@@ -6,8 +6,9 @@ import json
 import pytest
 
 from agents.schemas import Usage
+from evals.bars import Bars
 from evals.output import Output
-from evals.progress import Bar, Events, Lines, Quiet, open_progress
+from evals.progress import Events, Lines, Quiet, open_progress
 from evals.records import Outcome
 from evals.tally import Tally, spoken
 from tests.evals.records_for_tests import failed, scored
@@ -28,15 +29,24 @@ def test_a_tally_tells_time_left_from_this_start_alone() -> None:
     tally = Tally(total=10, clock=clock)
     for name in "abcd":
         tally.count_earlier(scored(name))
-    assert tally.line() == "4/10 done, 0 failed, 0 tokens"
+    assert tally.line() == "4/10 done, 0 failed, 0 tokens; strict 100.0, loose 80.0"
     tally.began(("e", 1))
     tally.began(("f", 1))
     clock.now += 40
     tally.finished(scored("e", usage=USED))
     assert (tally.done, tally.left) == (5, 200.0)
-    assert tally.line() == "5/10 done, 0 failed, 1,234 tokens, 3 min 20 s left; f in flight for 40 s"
+    assert tally.line() == (
+        "5/10 done, 0 failed, 1,234 tokens, cost unknown, 1.5/min, 3 min 20 s left; "
+        "strict 100.0 ± 0.0, loose 80.0 ± 0.0"
+    )
+    clock.now += 40
+    assert tally.line().endswith("; f in flight for 1 min 20 s")
     tally.finished(failed("f"))
-    assert tally.line() == "6/10 done, 1 failed, 1,234 tokens, 1 min 20 s left"
+    assert tally.line() == (
+        "6/10 done, 1 failed, 1,234 tokens, cost unknown, 1.5/min, 2 min 40 s left; "
+        "strict 83.3 ± 32.7, loose 66.7 ± 26.1"
+    )
+    assert tally.last_error == "f: infrastructure: 429 after 3 tries"
 
 
 def test_bad_input_sets_no_pace() -> None:
@@ -57,10 +67,10 @@ def test_seconds_as_a_person_says_them(seconds: float, says: str) -> None:
     assert spoken(seconds) == says
 
 
-def test_lines_come_half_a_minute_apart(capsys: pytest.CaptureFixture[str]) -> None:
+def test_lines_come_a_minute_apart(capsys: pytest.CaptureFixture[str]) -> None:
     clock = Clock()
     lines = Lines(Tally(total=2, clock=clock), Output())
-    for _ in range(61):
+    for _ in range(121):
         clock.now += 1
         lines.tick()
     lines.finished(scored("a"))
@@ -68,7 +78,7 @@ def test_lines_come_half_a_minute_apart(capsys: pytest.CaptureFixture[str]) -> N
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.splitlines() == ["0/2 done, 0 failed, 0 tokens"] * 2 + [
-        "1/2 done, 0 failed, 0 tokens, 1 min 01 s left"
+        "1/2 done, 0 failed, 0 tokens, 0.5/min, 2 min 01 s left; strict 100.0, loose 80.0"
     ]
 
 
@@ -91,6 +101,7 @@ def test_events_are_one_json_object_a_line(capsys: pytest.CaptureFixture[str]) -
         "failed": 0,
         "total": 2,
         "tokens": 1234,
+        "money": None,
         "seconds_left": 3.0,
     }
     assert (second["outcome"], second["error"], second["failed"]) == (
@@ -102,12 +113,15 @@ def test_events_are_one_json_object_a_line(capsys: pytest.CaptureFixture[str]) -
 
 def test_the_bar_shows_the_tally_and_prints_messages_above(capsys: pytest.CaptureFixture[str]) -> None:
     screen, out = io.StringIO(), Output()
-    bar = Bar(Tally(total=4), out, screen)
+    bar = Bars([Tally(4, "boost · m")], out, screen)
     bar.finished(scored("a", usage=USED))
     out.say("a message with [brackets]")
     bar.close()
     assert "25%" in screen.getvalue()
-    assert "1/4 done, 0 failed, 1,234 tokens" in screen.getvalue()
+    assert "boost · m" in screen.getvalue()
+    assert "1/4 done, 0 failed" in screen.getvalue()
+    assert "  1,234 tokens, cost unknown" in screen.getvalue()
+    assert "  strict 100.0, loose 80.0" in screen.getvalue()
     assert "a message with [brackets]" in screen.getvalue()
     out.say("after")
     assert capsys.readouterr().err == "after\n"

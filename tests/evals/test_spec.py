@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from agents.context import Context, FrameSettings
 from agents.errors import UserError
 from evals.estimate import estimate
+from evals.prices import load_prices
 from evals.spec import RunFile, RunSpec, changes, versions
 
 
@@ -76,7 +77,7 @@ def test_an_estimate_counts_calls_and_bounds_tokens() -> None:
     context = Context(
         model="openai:a", judge_k=3, max_hops=2, frames=FrameSettings(max_frames=10, max_side=1024)
     )
-    expected = estimate(RunSpec(graph="boost", context=context), 10)
+    expected = estimate(RunSpec(graph="boost", context=context), 10, load_prices())
     assert expected.calls == (30, 40)
     assert expected.judge_calls == 60
     assert expected.tokens == (10 * (7500 + 3 * 1200 + 6 * 1300), 10 * (4 * 8700 + 6 * 1300))
@@ -84,4 +85,4 @@ def test_an_estimate_counts_calls_and_bounds_tokens() -> None:
 
 
 def test_the_embedded_judge_measures_once() -> None:
-    assert estimate(RunSpec(graph="baseline", context=Context(judge_k=5)), 1).judge_calls == 2
+    assert estimate(RunSpec(graph="baseline", context=Context(judge_k=5)), 1, load_prices()).judge_calls == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from langchain_core.tools import tool
+from langchain_core.tools import BaseTool, tool
 
 from tools.knowledge.sources import Findings, Passage, Query, SourceSettings
 
@@ -31,6 +31,17 @@ def leaving(word: str) -> str:
 def broken(word: str) -> str:
     """Divide by nothing."""
     return str(1 // (len(word) - len(word)))
+
+
+class _Classy(BaseTool):
+    name: str = "classy"
+    description: str = "Divide by nothing, as a class."
+
+    def _run(self, word: str) -> str:
+        return str(1 // (len(word) - len(word)))
+
+
+classy = _Classy()
 
 
 def proverbs(settings: SourceSettings) -> Proverbs:

@@ -19,6 +19,7 @@ from agents.tokens import count_tokens
 from graphs.catalog import load, variants
 from tests.fakes import Call, ScriptedChatModel
 from tests.servers.brain import ToolCalls
+from tools.errors import ToolFault
 
 TSV = """source\ttarget\tkind\tculture\tweight\tground
 candle\tpassing of time\tsymbol\t\t0.9\tburns down as time passes
@@ -169,11 +170,23 @@ async def test_a_call_that_cannot_be_read_is_answered_and_counts_as_a_round(
     assert state["notes"] == []
 
 
-async def test_a_bug_in_a_tool_surfaces(frames: Path, play: Callable[..., None]) -> None:
+async def test_a_bug_in_a_tool_is_called_the_tool_s(frames: Path, play: Callable[..., None]) -> None:
     model = ScriptedChatModel.of(KEYWORDS, ToolCalls((("broken", {"word": "candle"}),)), ENTRY)
     play(model)
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(
+        ToolFault, match=r"the tool 'broken' \(tests.graphs.own_tools:broken\) failed: Zero"
+    ) as caught:
         await run("boost", frames, tools=("tests.graphs.own_tools:broken",))
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+async def test_a_bug_in_a_tool_of_a_class_of_its_own_is_the_tool_s_too(
+    frames: Path, play: Callable[..., None]
+) -> None:
+    model = ScriptedChatModel.of(KEYWORDS, ToolCalls((("classy", {"word": "candle"}),)), ENTRY)
+    play(model)
+    with pytest.raises(ToolFault, match="the tool 'classy'"):
+        await run("boost", frames, tools=("tests.graphs.own_tools:classy",))
 
 
 async def test_half_a_character_of_a_tool_is_replaced(frames: Path, play: Callable[..., None]) -> None:
@@ -189,7 +202,7 @@ async def test_a_tool_that_ends_the_process_ends_one_sample_only(
 ) -> None:
     model = ScriptedChatModel.of(KEYWORDS, ToolCalls((("leaving", {"word": "candle"}),)), ENTRY)
     play(model)
-    with pytest.raises(RuntimeError, match="the tool 'leaving' tried to end the process"):
+    with pytest.raises(ToolFault, match=r"the tool 'leaving' .*: it tried to end the process"):
         await run("boost", frames, tools=("tests.graphs.own_tools:leaving",))
 
 
