@@ -89,7 +89,7 @@ def _reported(message: AIMessage) -> Usage | None:
             reasoning_tokens=_part(counts.get("output_token_details"), "reasoning"),
             cached_tokens=_part(counts.get("input_token_details"), "cache_read") or _cache_hits(message),
         )
-    except ValidationError:
+    except (ValidationError, TypeError):
         return None
 
 

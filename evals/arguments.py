@@ -159,7 +159,9 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         metavar="RATE|N",
         help="exit code 5 when more samples fail than a share of the finished ones (0.1 or 10%%) or than N",
     )
-    group.add_argument("--json", action="store_true", help="events on stdout, one JSON object a line")
+    group.add_argument(
+        "--json", action="store_true", help="events on stdout, one JSON object a line (evals/EVENTS.md)"
+    )
     group.add_argument("--quiet", action="store_true", help="no progress; the table and errors only")
     group.add_argument(
         "--dry-run", action="store_true", help="print settings, calls, tokens and money expected; ask nothing"
@@ -169,7 +171,8 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
 def _add_budget_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "budget",
-        "Over all starts of a run. At the limit nothing new is begun, and what is in flight is finished.",
+        "Over all starts of a run. At the limit no sample is begun any more,\n"
+        "and those in flight are finished.",
     )
     group.add_argument("--max-tokens-total", type=_positive, metavar="N", help="tokens the run may spend")
     group.add_argument("--max-cost", type=_amount, metavar="M", help="money the run may spend")

@@ -56,8 +56,12 @@ def _lines(spec: RunSpec) -> Iterator[tuple[str, Any]]:
     )
     yield "data set", spec.dataset
     frames = context.frames
-    shown = f"{frames.max_frames} frames at most, {frames.max_side} pixels, {frames.method}"
-    yield "input", shown if context.input == "frames" else context.input
+    shown = "the video itself"
+    if context.input == "frames":
+        shown = f"{frames.max_frames} frames at most, {frames.max_side} pixels, {frames.method}"
+    yield "input", shown
+    knowledge = context.knowledge
+    yield "knowledge", knowledge.source + (f" {knowledge.graph}" if knowledge.source == "graph" else "")
     yield "in flight", f"{spec.concurrency} samples"
     yield from _others(spec)
 
@@ -70,7 +74,8 @@ _TOLD = frozenset(
     {
         *("graph", "dataset", "concurrency", "context.model", "context.judge_model", "context.judge_k"),
         *("context.base_url", "context.judge_base_url", "context.input", "context.frames.max_frames"),
-        *("context.frames.max_side", "context.frames.method"),
+        *("context.frames.max_side", "context.frames.method", "context.knowledge.source"),
+        "context.knowledge.graph",
     }
 )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agents.context import Context
 from agents.schemas import Usage
-from evals.prices import Money, Prices, money_text
+from evals.prices import Money, Prices, load_prices, money_text
 from evals.spec import RunSpec
 from graphs.catalog import expected_calls
 
@@ -53,9 +53,9 @@ class Estimate:
             f"to record: {self.records} (samples x epochs, less what is recorded)\n"
             f"model calls: {few:,} to {most:,} interpreting, {self.judge_calls:,} judging; "
             "repairs come on top\n"
-            f"tokens: about {low:,} to {high:,} (estimate: {self.shown}, flat rates for text; "
-            f"{self.range_said}; "
-            "a model's thinking is not in it)\n"
+            f"tokens: about {low:,} to {high:,}\n"
+            f"  (estimated: {self.shown}, flat rates for text, without a model's thinking;\n"
+            f"  a range, since {self.range_said})\n"
             f"money: {self.money_said}"
         )
 
@@ -67,7 +67,7 @@ class Estimate:
         return f"{rounds}frames are shown in one call at least, in all at most"
 
 
-def estimate(spec: RunSpec, records: int, prices: Prices) -> Estimate:
+def estimate(spec: RunSpec, records: int, prices: Prices | None = None) -> Estimate:
     """Estimate a run.
 
     At least one call shows the frames or the video, at most all do. No video is opened: each is taken to
@@ -76,7 +76,7 @@ def estimate(spec: RunSpec, records: int, prices: Prices) -> Estimate:
     Args:
         spec: of the run.
         records: how many are still to be made.
-        prices: what tokens cost.
+        prices: what tokens cost; those of the project when None.
     """
     context = spec.context
     few, most = expected_calls(spec.graph, context)
@@ -89,7 +89,7 @@ def estimate(spec: RunSpec, records: int, prices: Prices) -> Estimate:
         _usage(most * (full + _PROMPT), most * _ANSWER),
     )
     low, high = (records * (bound.total_tokens + judgement.total_tokens) for bound in bounds)
-    money, told = _money(context, bounds, judgement, records, prices)
+    money, told = _money(context, bounds, judgement, records, prices or load_prices())
     calls = (few * records, most * records)
     return Estimate(records, calls, judging * records, (low, high), shown, money, told)
 

@@ -5,7 +5,7 @@ from langgraph.errors import GraphRecursionError
 
 from agents.errors import BudgetExceeded, ModelOutputError, ProviderError, RefusedError, UserError
 from evals.outcomes import classify, describe
-from tools.errors import FrameError, KnowledgeError
+from tools.errors import FrameError, KnowledgeError, ToolFault
 from tools.hop import HopError
 
 
@@ -59,3 +59,14 @@ def test_a_bug_keeps_its_traceback() -> None:
     assert (outcome, failure.step, failure.kind) == ("internal_error", "judge", "KeyError")
     assert "in test_a_bug_keeps_its_traceback" in failure.traceback
     assert failure.traceback.endswith("KeyError: 'missing'\n")
+
+
+def test_a_bug_in_a_tool_of_one_s_own_is_bad_input_with_its_traceback() -> None:
+    fault = ToolFault("mine", "my_tools:mine", "ZeroDivisionError: division by zero")
+    fault.__cause__ = ZeroDivisionError("division by zero")
+    outcome, failure = describe(fault, "interpret")
+    assert outcome == "bad_input"
+    assert failure.message.startswith(
+        "the tool 'mine' (my_tools:mine) failed: ZeroDivisionError: division by zero."
+    )
+    assert "ZeroDivisionError: division by zero" in failure.traceback

@@ -2,15 +2,19 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
+from statistics import fmean, stdev
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agents.schemas import Usage
 from evals.bars import Bars
 from evals.output import Output
 from evals.progress import Events, Lines, Quiet, open_progress
 from evals.records import Outcome
-from evals.tally import Tally, spoken
+from evals.tally import Mean, Tally, spoken
 from tests.evals.records_for_tests import failed, scored
 
 USED = Usage(input_tokens=1000, output_tokens=234)
@@ -138,3 +142,88 @@ def test_the_progress_fits_its_place() -> None:
     assert type(open_progress(Tally(1), Output(as_json=True))) is Events
     assert type(open_progress(Tally(1), Output(quiet=True))) is Quiet
     assert type(open_progress(Tally(1), Output())) is Lines
+
+
+def test_progress_events_tell_calls_in_flight_and_running_means(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = Clock()
+    tally = Tally(total=9, clock=clock)
+    events = Events(tally, Output(as_json=True))
+    for loose in (0, 2, 4, 6, 8):
+        tally.finished(scored(f"v{loose}", 0, loose))
+    tally.accounts.asked(("slow", 1), "openai:x")
+    for _ in range(60):
+        clock.now += 1
+        events.tick()
+    tally.finished(failed("bad"))
+    (told,) = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert told == {
+        "event": "progress",
+        "done": 5,
+        "failed": 0,
+        "total": 9,
+        "tokens": 0,
+        "money": {},
+        "seconds_left": 48.0,
+        "per_minute": 5.0,
+        "strict": {"mean": 0.0, "half": 0.0},
+        "loose": {"mean": 40.0, "half": 27.7},
+        "calls_in_flight": 1,
+        "oldest_call": {"video_id": "slow", "model": "openai:x", "seconds": 60.0},
+        "last_error": None,
+    }
+    assert tally.slow == "oldest call: openai:x on slow, for 1 min 00 s"
+    assert tally.calls == "1 call in flight"
+
+
+def test_every_event_and_key_is_documented(root: Path) -> None:
+    text = (root / "evals" / "EVENTS.md").read_text(encoding="utf-8")
+    for name in ("problem", "message", "warning", "begin", "sample", "progress", "end", "dry_run"):
+        assert f"\n| `{name}` |" in text
+    keys = (
+        "per_minute",
+        "calls_in_flight",
+        "oldest_call",
+        "last_error",
+        "seconds_left",
+        "half",
+        "judge_calls",
+    )
+    assert all(f"`{key}`" in text for key in keys)
+
+
+def test_lines_tell_a_new_error_once(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = Clock()
+    lines = Lines(Tally(total=9, clock=clock), Output())
+    lines.finished(failed("x" * 500))
+    for _ in range(3):
+        clock.now += 60
+        lines.tick()
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 4
+    assert said[1].startswith("  last error: xxx")
+    assert said[1].endswith("(500 characters): infrastructure: 429 after 3 tries")
+
+
+def test_each_graph_and_model_has_a_bar_of_its_own() -> None:
+    screen = io.StringIO()
+    first, second = Tally(4, "boost · a"), Tally(2, "cot · b")
+    bars = Bars([first, second], Output(), screen)
+    second.finished(scored("a"))
+    second.finished(failed("b [x]"))
+    bars.finished(scored("a"))
+    bars.close()
+    shown = screen.getvalue()
+    assert "boost · a" in shown
+    assert "1/4 done, 0 failed" in shown
+    assert "cot · b" in shown
+    assert "2/2 done, 1 failed" in shown
+    assert "last error: b [x]: infrastructure: 429 after 3 tries" in shown
+
+
+@given(st.lists(st.floats(0, 100), min_size=5, max_size=40))
+def test_a_running_mean_is_the_mean(values: list[float]) -> None:
+    mean = Mean()
+    for value in values:
+        mean.add(value)
+    assert mean.mean == pytest.approx(fmean(values), abs=1e-9)
+    assert mean.half == pytest.approx(1.96 * stdev(values) / len(values) ** 0.5, abs=1e-6)

@@ -87,7 +87,7 @@ def test_each_row_of_the_table_is_a_run_that_can_be_continued(
     )
 
     assert command("--graph", graph, *SOURCES[source], "--dry-run") == 0
-    assert f'"source": "{source}"' in capsys.readouterr().out
+    assert f"\nknowledge: {source}" in capsys.readouterr().out
     assert main(["--run-dir", "r", "--quiet"]) == 0
     other = SOURCES["none" if source == "graph" else "graph"]
     assert command("--graph", graph, *other, "--quiet") == 2

@@ -81,7 +81,7 @@ def test_an_estimate_counts_calls_and_bounds_tokens() -> None:
     assert expected.calls == (30, 40)
     assert expected.judge_calls == 60
     assert expected.tokens == (10 * (7500 + 3 * 1200 + 6 * 1300), 10 * (4 * 8700 + 6 * 1300))
-    assert "estimate" in expected.text()
+    assert "estimated" in expected.text()
 
 
 def test_the_embedded_judge_measures_once() -> None:

@@ -116,7 +116,7 @@ def test_a_dry_run_tells_of_the_video_and_of_flags_without_effect(
     assert command(server, "--input", "video", "--max-side", "512", "--dry-run") == 0
     said = capsys.readouterr()
     assert "70 to 258 a picture of the video, 50 at most, and 32 a second of sound" in said.out
-    assert '"input": "video"' in said.out
+    assert "\ninput: the video itself\n" in said.out
     assert "--input video shows the file as it is: --max-side has no effect." in said.err
     assert server.requests == []
 
