@@ -103,7 +103,7 @@ def too_many_failed(store: RunStore, wanted: Sequence[RunKey], allowed: float, o
     failed = len(ends) - sum(ends)
     if failed <= (allowed if isinstance(allowed, int) else allowed * len(ends)):
         return DONE
-    told = f"{allowed}" if isinstance(allowed, int) else f"{allowed:.0%}"
+    told = f"{allowed}" if isinstance(allowed, int) else f"{allowed * 100:g}%"
     out.warn(f"{failed} of {len(ends)} samples failed, and --fail-on-error allows {told}.")
     return TOO_MANY_FAILED
 

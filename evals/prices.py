@@ -6,6 +6,7 @@ A model without a price has an unknown cost, which is never taken for none. The 
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,7 +83,7 @@ class Price(_Given):
 
 
 class _Table(_Given):
-    checked: dt.date | None = None
+    as_of: dt.date | None = None
     prices: tuple[Price, ...]
 
 
@@ -100,6 +101,9 @@ class Prices:
 
     rows: tuple[Price, ...] = ()
     servers: Mapping[str, str] = field(default_factory=dict[str, str])
+    _known: dict[tuple[str, dt.date], list[Price]] = field(
+        default_factory=dict[tuple[str, dt.date], list[Price]], compare=False, repr=False
+    )
 
     def price(self, model: str, day: dt.date | None = None, tokens: int = 0) -> Price | None:
         """The price of a model on a day, None where none is known.
@@ -112,20 +116,23 @@ class Prices:
         if model == _EMBEDDED:
             return _FREE
         day = day or dt.datetime.now(dt.UTC).date()
-        fit = [row for row in self.rows if self._holds(row, model, day, tokens)]
-        # A row that says more is meant before one that says less; then the youngest; yours come first.
-        best = sorted(
-            fit, key=lambda row: (row.server is None, -_ordinal(row), row.up_to or _MILLION * _MILLION)
+        if (model, day) not in self._known:
+            self._known[model, day] = self._rows(model, day)
+        return next(
+            (row for row in self._known[model, day] if row.up_to is None or tokens <= row.up_to), None
         )
-        return best[0] if best else None
 
-    def _holds(self, row: Price, model: str, day: dt.date, tokens: int) -> bool:
-        return (
-            row.model in (model, model.partition(":")[2])
-            and row.server in (None, self.servers.get(model))
+    def _rows(self, model: str, day: dt.date) -> list[Price]:
+        """Rows that hold: those for a server first, then the youngest, the narrowest, and yours."""
+        names, servers = (model, model.partition(":")[2]), (None, self.servers.get(model))
+        fit = [
+            row
+            for row in self.rows
+            if row.model in names
+            and row.server in servers
             and (row.valid_from is None or row.valid_from <= day)
-            and (row.up_to is None or tokens <= row.up_to)
-        )
+        ]
+        return sorted(fit, key=lambda row: (row.server is None, -_ordinal(row), row.up_to or math.inf))
 
     def name(self, model: str) -> str:
         """A model's name with its server, for messages."""
@@ -151,7 +158,8 @@ def load_prices(path: str | None = None, context: Context | None = None) -> Pric
     """
     own = _read(OWN_TABLE)
     given = _read(Path(path)) if path else ()
-    named = {row.model.rpartition(":")[2] for row in given if row.server is None}
+    bare = [row.model for row in given if row.server is None]
+    named = {*bare, *(model.partition(":")[2] for model in bare)}
     rows = (*given, *(row for row in own if row.model not in named))
     return Prices(rows, _servers(context) if context else {})
 
