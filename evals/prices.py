@@ -159,6 +159,7 @@ def load_prices(path: str | None = None, context: Context | None = None) -> Pric
     own = _read(OWN_TABLE)
     given = _read(Path(path)) if path else ()
     bare = [row.model for row in given if row.server is None]
+    bare = [row.model for row in given if row.server is None]
     named = {*bare, *(model.partition(":")[2] for model in bare)}
     rows = (*given, *(row for row in own if row.model not in named))
     return Prices(rows, _servers(context) if context else {})
