@@ -114,7 +114,7 @@ def _start(task: _Task, store: RunStore, *, limited: bool) -> int:
     stop = Stop(out.warn)
     if why := task.accounts.reached():
         _note(task, store)
-        stop.run_dry(why)
+        stop.never_begin(why)
     else:
         work = _open(plan, store)
         _note(task, store)
@@ -129,15 +129,19 @@ def _finish(task: _Task, store: RunStore, stop: Stop) -> int:
     code = finish(store, task.plan.keys(), task.out, again=again, spent=task.accounts.booked)
     if stop.broken:
         return BROKEN
-    if code != INTERRUPTED:
+    if code != INTERRUPTED and not stop.idle:
         return code
     if stop.budget:
-        why = task.accounts.reached() or stop.budget
-        flag = next(word for word in why.split() if word.startswith("--"))
-        task.out.warn(f"Not finished, since {why}. To go on, give a higher one: {again} {flag} ...")
-        return OUT_OF_BUDGET
+        return _told_budget(task, stop, again)
     task.out.warn(f"Continue with: {again}")
     return code
+
+
+def _told_budget(task: _Task, stop: Stop, again: str) -> int:
+    why = task.accounts.reached() or stop.budget
+    flag = next(word for word in why.split() if word.startswith("--"))
+    task.out.warn(f"Not finished, since {why}. To go on, give a higher one: {again} {flag} ...")
+    return OUT_OF_BUDGET
 
 
 def _open(plan: Plan, store: RunStore) -> Attempt:

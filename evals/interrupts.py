@@ -19,6 +19,7 @@ class Stop:
         at_once: what is in flight is given up.
         broken: why the run stopped itself; empty when it did not.
         budget: which limit of the run was reached; empty when none was.
+        idle: whether it was reached before anything was begun.
     """
 
     def __init__(self, announce: Callable[[str], None] = lambda _: None) -> None:
@@ -26,6 +27,7 @@ class Stop:
         self.at_once = False
         self.broken = ""
         self.budget = ""
+        self.idle = False
         self._announce = announce
         self._hurry: list[Callable[[], object]] = []
 
@@ -53,6 +55,12 @@ class Stop:
         if not self.requested:
             self.requested = True
             self._announce(f"The budget is reached: {why}. Samples in flight are finished and saved.")
+
+    def never_begin(self, why: str) -> None:
+        """Begin nothing, since earlier starts have spent what the run may."""
+        self.requested = self.idle = True
+        self.budget = why
+        self._announce(f"The budget is reached: {why}. Nothing is begun.")
 
     def on_at_once(self, act: Callable[[], object]) -> None:
         """Call ``act`` when what is in flight is to be given up."""

@@ -52,6 +52,37 @@ def test_a_run_stops_at_its_tokens_and_goes_on_with_more(
     assert all(number == 5 for name, number in asked().items() if name.startswith("ask"))
 
 
+def test_a_budget_that_is_spent_lets_failures_stay(
+    run: Run, make_set: MakeSet, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_set("a", "judgefail-b")
+    assert run(*GRAPH, "--run-dir", "r") == 0
+    before = Path("r/records.jsonl").read_bytes()
+    assert run("--run-dir", "r", "--retry-errors", "--max-tokens-total", "500") == 4
+    assert "--max-tokens-total is 500. Nothing is begun." in capsys.readouterr().err
+    assert Path("r/records.jsonl").read_bytes() == before
+    assert not Path("r/failed.jsonl").exists()
+
+
+def test_a_sample_s_money_ends_it(run: Run, make_set: MakeSet) -> None:
+    make_set("a")
+    Path("p.yaml").write_text("- {model: m, input: 1000, output: 10000, currency: EUR}\n")
+    assert run(*GRAPH, "--run-dir", "r", "--max-sample-cost", "0.3", "--prices", "p.yaml") == 3
+    record = records()["a"]
+    assert (record.outcome, record.usage.total_tokens) == ("budget", 220)
+    assert record.errors[0].message.endswith("0.40 EUR is spent, and --max-sample-cost is 0.3.")
+
+
+def test_many_samples_at_once_pass_a_budget_by_what_is_in_flight_only(run: Run, make_set: MakeSet) -> None:
+    make_set(*(f"v{i}" for i in range(40)))
+    assert run(*GRAPH[:-1], "4", "--run-dir", "r", "--max-tokens-total", "2000") == 4
+    spent = summary()["spending"]["tokens"]["total"]
+    assert 2000 <= spent <= 2000 + 4 * SAMPLE
+    assert spent == sum(record.usage.total_tokens for record in records().values())
+    assert run("--run-dir", "r", "--max-tokens-total", "1000000") == 0
+    assert summary()["spending"]["tokens"]["total"] == 40 * SAMPLE
+
+
 def test_money_stops_a_run_too(run: Run, make_set: MakeSet, capsys: pytest.CaptureFixture[str]) -> None:
     make_set("a", "b", "c")
     rows = ["{model: stub, input: 0, output: 0}", "{model: m, input: 1000, output: 10000, currency: EUR}"]
