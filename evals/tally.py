@@ -148,9 +148,10 @@ class Tally:
 
     @property
     def spent(self) -> str:
-        """Tokens and money."""
+        """Tokens and money; ``~`` where a server reported none and some are estimated."""
         money = money_said(self.accounts.money, self.accounts.unpriced)
-        return f"{self.tokens:,} tokens" + (f", {money}" if money else "")
+        about = "~" if self.accounts.booked.total.estimated else ""
+        return f"{about}{self.tokens:,} tokens" + (f", {money}" if money else "")
 
     @property
     def pace(self) -> str:

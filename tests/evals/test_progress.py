@@ -227,3 +227,9 @@ def test_a_running_mean_is_the_mean(values: list[float]) -> None:
         mean.add(value)
     assert mean.mean == pytest.approx(fmean(values), abs=1e-9)
     assert mean.half == pytest.approx(1.96 * stdev(values) / len(values) ** 0.5, abs=1e-6)
+
+
+def test_estimated_tokens_are_marked() -> None:
+    tally = Tally(total=2)
+    tally.finished(scored("a", usage=USED.model_copy(update={"estimated": True})))
+    assert tally.spent == "~1,234 tokens, cost unknown"
