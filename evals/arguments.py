@@ -13,7 +13,17 @@ from graphs.options import add_judge_options, add_model_options, add_scaffold_op
 __all__ = ["SETTINGS", "build_parser", "given_settings", "read_arguments"]
 
 SETTINGS = frozenset(
-    {"limit", "concurrency", "epochs", "run_dir", "retry_errors", "json", "quiet", "dry_run"}
+    {
+        "limit",
+        "concurrency",
+        "epochs",
+        "sample_timeout",
+        "run_dir",
+        "retry_errors",
+        "json",
+        "quiet",
+        "dry_run",
+    }
 )
 """Flags that may come with ``--run-dir`` alone when a run is continued."""
 
@@ -120,7 +130,14 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         "--concurrency",
         type=_positive,
         metavar="C",
-        help="samples in flight (default: 8; 2 for the embedded model)",
+        help="samples in flight, and calls in flight of each model on its server; a server that complains "
+        "is asked less at once, and more again when it answers (default: 8; 2 for the embedded model)",
+    )
+    group.add_argument(
+        "--sample-timeout",
+        type=float,
+        metavar="S",
+        help="seconds that a sample may take, judging included (default: no limit)",
     )
     group.add_argument("--retry-errors", action="store_true", help="run failed samples of --run-dir again")
     group.add_argument("--json", action="store_true", help="events on stdout, one JSON object a line")

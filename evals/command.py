@@ -118,7 +118,9 @@ def _begin(plan: Plan, store: RunStore, out: Output, *, retry: bool) -> None:
 def _run(plan: Plan, store: RunStore, work: Attempt, out: Output) -> str:
     """Run every sample without a record; returns why the run stopped itself, if it did."""
     wanted, recorded = frozenset(plan.keys()), set[RunKey]()
-    tally = Tally(total=len(wanted))
+    from evals.traffic import traffic_line
+
+    tally = Tally(total=len(wanted), calls=traffic_line)
     for record in store.records():
         recorded.add(record.key)
         if record.key in wanted:

@@ -40,6 +40,11 @@ def finish(store: RunStore, wanted: Sequence[RunKey], out: Output, *, again: str
     write_whole(store.folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
     export_published(store.records(), store.folder)
     out.result("end", "\n" + table.text() + partial, **summary, run_dir=str(store.folder))
+    if table.cached.total_tokens:
+        out.say(
+            f"Answers that were kept from before spared {table.cached.total_tokens:,} tokens "
+            f"(paid: {table.usage.total_tokens:,}); --no-cache asks anew."
+        )
     _say_failures(store, table, out, again)
     if missing:
         return INTERRUPTED
@@ -57,6 +62,7 @@ def _summary(table: Table, missing: int) -> dict[str, object]:
         "epochs": table.epochs,
         "outcomes": table.outcomes,
         "usage": table.usage.model_dump(),
+        "cached": table.cached.model_dump(),
     }
 
 

@@ -119,14 +119,15 @@ def _from_file(options: argparse.Namespace, saved: RunFile | None) -> RunSpec:
             f"{', '.join(given)} without --graph: --run-dir alone continues the run as it was begun. "
             "Leave the flag out, or give the whole command again."
         )
-    changed = {name: getattr(options, name) for name in ("limit", "epochs", "concurrency")}
+    changed = {name: getattr(options, name) for name in ("limit", "epochs", "concurrency", "sample_timeout")}
     given_now = {name: value for name, value in changed.items() if value is not None}
     return _spec(**{**saved.spec.model_dump(), **given_now})
 
 
 def _from_flags(options: argparse.Namespace, out: Output) -> RunSpec:
     _check_graph(options.graph)
-    given = {name: getattr(options, name) for name in ("dataset", "limit", "epochs", "concurrency")}
+    names = ("dataset", "limit", "epochs", "concurrency", "sample_timeout")
+    given = {name: getattr(options, name) for name in names}
     types = tuple(dict.fromkeys(MetaphorType.parse(text).value for text in options.type))
     context = _context(options, out)
     for sentence in idle_flags(options, context):

@@ -74,6 +74,8 @@ class Events(Quiet):
             failed=tally.failed,
             total=tally.total,
             tokens=tally.tokens,
+            cached_tokens=tally.cached,
+            tries=sum(call.tries for call in record.calls),
             seconds_left=None if tally.left is None else round(tally.left, 1),
         )
 

@@ -7,12 +7,12 @@ import platform
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Self, cast
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from agents.context import Context
+from agents.context import CallSettings, Context
 from agents.errors import UserError
 
 __all__ = ["FREE", "RunFile", "RunSpec", "changes", "versions"]
@@ -25,8 +25,10 @@ FREE = frozenset(
         "dataset",
         "context.timeout",
         "context.max_retries",
+        "sample_timeout",
         "context.frames.cache",
         "context.frames.cache_dir",
+        *(f"context.calls.{name}" for name in CallSettings.model_fields),
     }
 )
 """Settings that may change when a run is continued: none alters what a record says. The data set may
@@ -56,7 +58,8 @@ class RunSpec(_Settings):
         types: keys of metaphor types to keep; all when empty.
         limit: at most so many samples; all when None.
         epochs: how often each sample is interpreted.
-        concurrency: samples in flight at most.
+        concurrency: samples in flight at most, and calls in flight of each model on its server.
+        sample_timeout: seconds that a sample may take, judging included; None for no limit.
         context: what the graphs are told.
     """
 
@@ -66,7 +69,18 @@ class RunSpec(_Settings):
     limit: int | None = Field(default=None, ge=1)
     epochs: int = Field(default=1, ge=1, le=1000)
     concurrency: int = Field(default=8, ge=1, le=1024)
+    sample_timeout: float | None = Field(default=None, gt=0)
     context: Context = Context()
+
+    @model_validator(mode="after")
+    def _one_concurrency(self) -> Self:
+        """A server is never asked more at once than there may be samples in flight."""
+        calls = self.context.calls
+        if calls.concurrency == self.concurrency:
+            return self
+        calls = calls.model_copy(update={"concurrency": self.concurrency})
+        object.__setattr__(self, "context", self.context.model_copy(update={"calls": calls}))
+        return self
 
     @field_validator("context")
     @classmethod

@@ -62,6 +62,7 @@ class Table:
         epochs: how many a sample has at most.
         outcomes: records by how they ended.
         usage: tokens of all records.
+        cached: tokens that were spared, since answers were kept from before.
         proxies: verdicts that no model gave.
         verdicts: all verdicts.
         keys: of all records.
@@ -73,6 +74,7 @@ class Table:
     epochs: int
     outcomes: dict[str, int]
     usage: Usage
+    cached: Usage
     proxies: int
     verdicts: int
     keys: frozenset[RunKey]
@@ -143,7 +145,7 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
     cells: dict[str, _Cell] = {}
     outcomes: Counter[str] = Counter()
     keys: set[RunKey] = set()
-    usage, proxies, verdicts, watched = Usage(), 0, 0, 0
+    usage, cached, proxies, verdicts, watched = Usage(), Usage(), 0, 0, 0
     for record in records:
         cell = cells.setdefault(record.video_id, _Cell(record.types))
         verdict = record.verdict if record.ok else None
@@ -152,6 +154,7 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
         outcomes[record.label] += 1
         keys.add(record.key)
         usage += record.usage
+        cached += record.cached
         watched += record.video is not None
         verdicts += verdict is not None
         proxies += verdict is not None and verdict.proxy
@@ -165,6 +168,7 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
         epochs=max((len(cell.strict) for cell in cells.values()), default=0),
         outcomes=dict(outcomes.most_common()),
         usage=usage,
+        cached=cached,
         proxies=proxies,
         verdicts=verdicts,
         keys=frozenset(keys),

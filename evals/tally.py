@@ -22,7 +22,9 @@ class Tally:
         done: records there are, those of earlier starts included.
         failed: of these, how many have no score.
         tokens: spent by this start.
+        cached: tokens of answers that were kept from before, and cost nothing.
         clock: gives seconds.
+        calls: says what is going on with the calls, if anything.
         fresh: records of this start that took time: all but bad input.
         in_flight: samples begun and not recorded, with the second they began.
         since: the second this start began.
@@ -32,7 +34,9 @@ class Tally:
     done: int = 0
     failed: int = 0
     tokens: int = 0
+    cached: int = 0
     clock: Callable[[], float] = time.monotonic
+    calls: Callable[[], str] = str
     fresh: int = 0
     in_flight: dict[RunKey, float] = field(default_factory=dict[RunKey, float])
     since: float = field(init=False)
@@ -56,6 +60,7 @@ class Tally:
         self.fresh += record.outcome is not Outcome.BAD_INPUT
         self.failed += not record.ok
         self.tokens += record.usage.total_tokens
+        self.cached += record.cached.total_tokens
 
     @property
     def left(self) -> float | None:
@@ -78,7 +83,12 @@ class Tally:
         oldest = ""
         if self.oldest is not None and self.oldest[1] >= _SLOW:
             oldest = f"; {self.oldest[0][0]} in flight for {spoken(self.oldest[1])}"
-        return f"{self.done}/{self.total} done, {self.failed} failed, {self.tokens:,} tokens{left}{oldest}"
+        kept = f" ({self.cached:,} more from kept answers)" if self.cached else ""
+        calls = f"; {told}" if (told := self.calls()) else ""
+        return (
+            f"{self.done}/{self.total} done, {self.failed} failed, {self.tokens:,} tokens{kept}"
+            f"{left}{oldest}{calls}"
+        )
 
 
 def spoken(seconds: float) -> str:
