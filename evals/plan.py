@@ -142,9 +142,9 @@ def _spec(**settings: Any) -> RunSpec:
     try:
         return RunSpec.model_validate(settings)
     except ValidationError as error:
-        faults = (
-            f"--{'-'.join(map(str, fault['loc'])) or 'setting'}: {fault['msg']}" for fault in error.errors()
-        )
+        names = ["-".join(map(str, fault["loc"])).replace("_", "-") for fault in error.errors()]
+        told = zip(names, error.errors(), strict=True)
+        faults = (f"--{name or 'setting'}: {fault['msg']}" for name, fault in told)
         raise UserError("; ".join(faults).removesuffix(".") + ".") from error
 
 
