@@ -31,7 +31,7 @@ class Turn:
     waited: float = 0.0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Waiting:
     tokens: int
     turn: asyncio.Future[Turn] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
@@ -57,7 +57,7 @@ class Gate:
     @property
     def queued(self) -> int:
         """Calls in line."""
-        return len(self._queue)
+        return sum(not waiting.turn.cancelled() for waiting in self._queue)
 
     def close_for(self, seconds: float) -> None:
         """Let nobody through for a while: the server asked for it."""
@@ -81,11 +81,10 @@ class Gate:
         try:
             return await waiting.turn
         except asyncio.CancelledError:
-            if waiting.turn.done() and not waiting.turn.cancelled():  # let in just before it gave up
-                self._leave()
+            if waiting.turn.cancelled():
+                self._admit()  # whoever comes next
             else:
-                self._queue.remove(waiting)
-                self._admit()
+                self._leave()  # it was let in just before it gave up
             raise
 
     def _leave(self) -> None:
@@ -99,6 +98,9 @@ class Gate:
             self._timer = None
         while self._queue and self.in_flight < int(self._width):
             now, head = self._loop.time(), self._queue[0]
+            if head.turn.cancelled():
+                self._queue.popleft()
+                continue
             wait = max(self._rates.wait(now, head.tokens), self._closed_until - now)
             if wait > 0:
                 self._timer = self._loop.call_later(max(wait, _LEAST), self._admit)

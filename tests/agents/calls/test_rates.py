@@ -118,6 +118,46 @@ def test_a_call_that_is_cancelled_as_it_is_let_in_gives_its_place_back() -> None
     assert run_virtually(main()) == 0
 
 
+def test_whoever_gives_up_in_the_moment_of_their_turn_is_passed_over() -> None:
+    async def main() -> tuple[int, int]:
+        gate = Gate(Width(1, 1), Rates())
+        async with gate.turn(0):
+            waiting = [asyncio.create_task(_pass(gate)) for _ in range(3)]
+            await asyncio.sleep(1)
+            waiting[0].cancel()  # and in the same moment the place becomes free
+        await waiting[2]
+        return gate.queued, gate.in_flight
+
+    assert run_virtually(main()) == (0, 0)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3), st.integers(0, 12)), max_size=30),
+    st.integers(1, 3),
+)
+def test_cancelled_at_any_moment_no_place_is_lost(calls: list[tuple[int, int, int]], width: int) -> None:
+    async def main() -> tuple[int, int]:
+        gate = Gate(Width(width, width), Rates())
+
+        async def one(at: int, takes: int) -> None:
+            await asyncio.sleep(at)
+            async with gate.turn(0):
+                assert gate.in_flight <= width
+                await asyncio.sleep(takes)
+
+        async def cancelled(at: int, takes: int, gives_up: int) -> None:
+            task = asyncio.create_task(one(at, takes))
+            await asyncio.sleep(gives_up)
+            task.cancel()
+
+        await asyncio.gather(*(cancelled(*call) for call in calls))
+        await asyncio.sleep(1)
+        await _pass(gate)
+        return gate.queued, gate.in_flight
+
+    assert run_virtually(main()) == (0, 0)
+
+
 async def _pass(gate: Gate) -> None:
     async with gate.turn(0):
         pass
