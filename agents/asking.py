@@ -214,6 +214,8 @@ async def put(question: Question, form: Form[R], answers: Answers | None) -> tup
                 key = await asyncio.to_thread(question.key, form.wanted)
                 answer, was_kept = await answers.recalled(key, form.ask, load=form.load, dump=form.dump)
         except (AnsweredError, ProviderError) as error:
+            if account.tries > 1 and isinstance(error, ProviderError):
+                error.args = (f"{error}\n({account.tries} tries, {account.waited:.0f} s waited)",)
             error.calls = (_in_vain(question, account, since, error),)
             raise
     told = form.told(answer)

@@ -45,6 +45,9 @@ def finish(store: RunStore, wanted: Sequence[RunKey], out: Output, *, again: str
             f"Answers that were kept from before spared {table.cached.total_tokens:,} tokens "
             f"(paid: {table.usage.total_tokens:,}); --no-cache asks anew."
         )
+    if table.faults:
+        told = ", ".join(f"{number} {fault}" for fault, number in table.faults.items())
+        out.say(f"Tries of calls that failed for passing reasons: {told}.")
     _say_failures(store, table, out, again)
     if missing:
         return INTERRUPTED
@@ -63,6 +66,7 @@ def _summary(table: Table, missing: int) -> dict[str, object]:
         "outcomes": table.outcomes,
         "usage": table.usage.model_dump(),
         "cached": table.cached.model_dump(),
+        "faults": table.faults,
     }
 
 

@@ -63,6 +63,7 @@ class Table:
         outcomes: records by how they ended.
         usage: tokens of all records.
         cached: tokens that were spared, since answers were kept from before.
+        faults: tries of calls that failed for passing reasons, by reason.
         proxies: verdicts that no model gave.
         verdicts: all verdicts.
         keys: of all records.
@@ -75,6 +76,7 @@ class Table:
     outcomes: dict[str, int]
     usage: Usage
     cached: Usage
+    faults: dict[str, int]
     proxies: int
     verdicts: int
     keys: frozenset[RunKey]
@@ -144,6 +146,7 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
     """Sum records up, in one pass; only scores are kept in memory."""
     cells: dict[str, _Cell] = {}
     outcomes: Counter[str] = Counter()
+    faults: Counter[str] = Counter()
     keys: set[RunKey] = set()
     usage, cached, proxies, verdicts, watched = Usage(), Usage(), 0, 0, 0
     for record in records:
@@ -155,6 +158,7 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
         keys.add(record.key)
         usage += record.usage
         cached += record.cached
+        faults.update(fault for call in record.calls for fault in call.faults)
         watched += record.video is not None
         verdicts += verdict is not None
         proxies += verdict is not None and verdict.proxy
@@ -169,6 +173,7 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
         outcomes=dict(outcomes.most_common()),
         usage=usage,
         cached=cached,
+        faults=dict(faults.most_common()),
         proxies=proxies,
         verdicts=verdicts,
         keys=frozenset(keys),

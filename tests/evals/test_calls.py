@@ -25,6 +25,8 @@ from evals.traffic import traffic_line
 from graphs.options import context_of
 from tests.evals.records_for_tests import scored
 from tests.fakes import answering_model
+from tests.servers.fixtures import openai_server  # noqa: F401 - a fixture
+from tests.servers.openai_like import OpenAILike
 from tests.virtual_time import run_virtually
 
 SAMPLE = Sample(video_id="a", types=("Body_Language",), title="", gold=("g",), video=Path("a.mp4"))
@@ -119,6 +121,25 @@ def test_limits_may_change_when_a_run_goes_on_and_servers_are_asked_no_more_than
 
     old, new = (RunFile(spec=each, dataset_digest="d", started="s") for each in (spec, again))
     assert changes(old, new) == []
+
+
+def test_the_end_tells_how_tries_failed(
+    data: Path,
+    openai_server: Callable[..., OpenAILike],  # noqa: F811
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    server = openai_server("rate_limited_once")
+    given = ["--graph", "baseline", "--model", "openai:m", "--base-url", server.base_url, "--dataset", "ds"]
+    assert main([*given, "--run-dir", "r", "--judge-k", "1"]) == 0
+    assert "Tries of calls that failed for passing reasons: 1 rate_limited." in capsys.readouterr().err
+    (record,) = read_records(data / "r" / "records.jsonl")
+    assert (record.calls[0].attempts, record.calls[0].tries) == (1, 2)
+    assert sum(call.tries for call in record.calls) == len(server.requests)
+    server.behaviours.add("server_error")
+    assert main([*given, "--run-dir", "s", "--max-retries", "2", "--no-cache"]) == 3
+    (record,) = read_records(data / "s" / "records.jsonl")
+    assert record.errors[0].message.endswith("(3 tries, 0 s waited)")
+    assert record.calls[-1].faults == ("server_error",) * 3
 
 
 def test_progress_tells_of_tries_and_of_what_was_kept() -> None:
