@@ -10,7 +10,15 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-__all__ = ["SOURCES", "Context", "FrameSettings", "KnowledgeSettings", "RetrievalSettings", "Role"]
+__all__ = [
+    "SOURCES",
+    "CallSettings",
+    "Context",
+    "FrameSettings",
+    "KnowledgeSettings",
+    "RetrievalSettings",
+    "Role",
+]
 
 SOURCES = ("graph", "none", "self", "texts", "conceptnet")
 """Where associations may come from; others are installed, or named as ``module:attr``."""
@@ -102,6 +110,30 @@ class RetrievalSettings(_Settings):
         return given
 
 
+class CallSettings(_Settings):
+    """How fast models may be asked, how long a call is worth, and whether answers are kept.
+
+    Attributes:
+        concurrency: calls in flight at most, for each model on its server.
+        rpm: requests a minute at most, for each model; None for no limit.
+        tpm: tokens a minute at most, likewise.
+        judge_rpm: of the judge, where it differs.
+        judge_tpm: likewise.
+        patience: seconds that a failed call may wait between its tries, all together.
+        cache: keep answers, so that the same question is paid for once.
+        cache_dir: where; the user's cache folder when None.
+    """
+
+    concurrency: int = Field(default=64, ge=1, le=1024)
+    rpm: int | None = Field(default=None, ge=1)
+    tpm: int | None = Field(default=None, ge=1)
+    judge_rpm: int | None = Field(default=None, ge=1)
+    judge_tpm: int | None = Field(default=None, ge=1)
+    patience: float = Field(default=300.0, ge=0)
+    cache: bool = True
+    cache_dir: str | None = None
+
+
 class Context(_Settings):
     """Everything a graph needs to know besides the video.
 
@@ -120,8 +152,9 @@ class Context(_Settings):
         retrieval: how they are looked up, and how many are shown.
         tools: what the model may call while it explores: names of installed tools, or ``module:attr``.
         prompts: (name, path) pairs that replace our prompts.
-        timeout: seconds one call may take.
+        timeout: seconds one try of a call may take.
         max_retries: how often a failed call is tried again.
+        calls: limits of calls, and whether answers are kept.
         max_tokens: of an answer; None leaves it to the server.
     """
 
@@ -143,6 +176,7 @@ class Context(_Settings):
     timeout: float = Field(default=180.0, gt=0)
     max_retries: int = Field(default=3, ge=0, le=20)
     max_tokens: int | None = Field(default=None, ge=1)
+    calls: CallSettings = CallSettings()
 
     def model_for(self, role: Role) -> str:
         """The model's name that plays a role."""
@@ -171,3 +205,10 @@ class Context(_Settings):
     def temperature_for(self, role: Role) -> float:
         """The temperature that a role's model is asked with."""
         return self.temperature if role == "interpreter" else self.judge_temperature
+
+    def rates_for(self, role: Role) -> tuple[int | None, int | None]:
+        """Requests and tokens a minute that a role's model may be asked."""
+        calls = self.calls
+        if role == "judge":
+            return calls.judge_rpm or calls.rpm, calls.judge_tpm or calls.tpm
+        return calls.rpm, calls.tpm

@@ -6,22 +6,23 @@ a key or a model itself, so that compiling a graph needs none of them.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from agents.errors import AnsweredError, MetaphorBoostError
-from agents.schemas import ModelCall, Usage
+from agents.asking import AnswerForm, Question, TurnForm, put
+from agents.schemas import ModelCall
 from agents.structured import Answer, structured
+from agents.turns import Turn, call_tools_turn
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import BaseMessage
     from langchain_core.tools import BaseTool
 
+    from agents.calls.answers import Answers
     from agents.context import Context, Role
     from agents.prompts import Prompts
     from agents.video_input import VideoSheet
@@ -84,6 +85,7 @@ class Desk:
         model: opens the model that plays a role; the same one every time.
         look: reads the frames of a video, or sees to it that the video itself can be shown.
         tools: opens what the model may call.
+        answers: keeps answers; None where each is to be asked for.
     """
 
     context: Context
@@ -91,9 +93,17 @@ class Desk:
     model: Callable[[Role], Awaitable[BaseChatModel]]
     look: Callable[[str], Awaitable[FrameSheet | VideoSheet]]
     tools: Callable[[], Awaitable[Sequence[BaseTool]]]
+    answers: Answers | None = None
 
-    async def ask(
-        self, role: Role, step: str, messages: Sequence[BaseMessage], schema: type[T], *, prompt: str
+    async def ask(  # noqa: PLR0913 - what makes a question
+        self,
+        role: Role,
+        step: str,
+        messages: Sequence[BaseMessage],
+        schema: type[T],
+        *,
+        prompt: str,
+        draw: int | None = None,
     ) -> tuple[Answer[T], ModelCall]:
         """Ask a role's model for a schema, and account for it.
 
@@ -103,40 +113,46 @@ class Desk:
             messages: the conversation, pictures included.
             schema: what the answer must fit.
             prompt: the hash of the prompt's template.
+            draw: which of several draws of the same question; None where it is put once.
 
         Raises:
             ModelOutputError: when no answer fits after the bounded repairs.
             RefusedError: when the model declines.
             ProviderError: when the service fails.
         """
-        name = self.context.model_for(role)
-        model, started = await self.model(role), time.monotonic()
-        try:
-            answer = await structured(model, messages, schema, name=name)
-        except MetaphorBoostError as error:
-            if not isinstance(error, AnsweredError) and not (error.usage and error.usage.total_tokens):
-                raise  # nothing was answered, so that nothing was paid
-            vain = ModelCall(
-                step=step,
-                model=name,
-                method="failed",
-                attempts=max(error.attempts, 1),
-                seconds=time.monotonic() - started,
-                usage=error.usage or Usage(),
-                raw=error.raw,
-                prompt=prompt,
-            )
-            error.calls = (vain,)
-            raise
-        call = ModelCall(
-            step=step,
-            model=name,
-            method=answer.method,
-            attempts=answer.attempts,
-            seconds=answer.seconds,
-            usage=answer.usage,
-            raw=answer.raw,
-            thinking=answer.thinking,
-            prompt=prompt,
+        model, name = await self.model(role), self.context.model_for(role)
+        return await put(
+            Question(self.context, role, step, messages, prompt, draw),
+            AnswerForm(schema, lambda: structured(model, messages, schema, name=name)),
+            self.answers,
         )
-        return answer, call
+
+    async def turn(
+        self,
+        role: Role,
+        step: str,
+        messages: Sequence[BaseMessage],
+        tools: Sequence[BaseTool],
+        *,
+        prompt: str,
+    ) -> tuple[Turn, ModelCall]:
+        """Let a role's model answer or call tools, and account for it.
+
+        Args:
+            role: who is asked.
+            step: the node that asks, for the record.
+            messages: the conversation.
+            tools: what may be called.
+            prompt: the hash of the prompt's template.
+
+        Raises:
+            ToolsUnsupported: when the model can't be given tools.
+            RefusedError: when the model declines.
+            ProviderError: when the service fails.
+        """
+        model, name = await self.model(role), self.context.model_for(role)
+        return await put(
+            Question(self.context, role, step, messages, prompt),
+            TurnForm(tools, lambda: call_tools_turn(model, messages, tools, name=name)),
+            self.answers,
+        )

@@ -15,7 +15,7 @@ Anything else that is raised is a bug and surfaces as one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from agents.schemas import ModelCall, Usage
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AnsweredError",
     "BudgetExceeded",
+    "Fault",
     "MetaphorBoostError",
     "ModelOutputError",
     "ModelUnavailableError",
@@ -80,5 +81,17 @@ class BudgetExceeded(MetaphorBoostError):  # noqa: N818 - a limit reached is no 
     """A limit that you set was reached."""
 
 
+Fault = Literal["rate_limited", "overloaded", "server_error", "timeout", "connection", "unreadable", "other"]
+"""How a service failed, told apart by what may help: to wait, to ask less, to look at the network."""
+
+
 class ProviderError(MetaphorBoostError):
-    """The service behind a model failed: nothing was learned of the model."""
+    """The service behind a model failed: nothing was learned of the model.
+
+    Attributes:
+        fault: in what way.
+    """
+
+    def __init__(self, message: str, *, fault: Fault = "other") -> None:
+        super().__init__(message)
+        self.fault: Fault = fault

@@ -7,7 +7,7 @@ is imported here.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Literal
@@ -20,8 +20,8 @@ from langchain_core.exceptions import (
     ModelTimeoutError,
 )
 
-from agents.answers import whole_characters
 from agents.errors import (
+    Fault,
     MetaphorBoostError,
     ModelOutputError,
     ModelUnavailableError,
@@ -29,8 +29,10 @@ from agents.errors import (
     RefusedError,
     UserError,
 )
+from agents.hints import retry_after
+from agents.sdk_errors import links, message_of, said_of, server_of, status_of
 
-__all__ = ["UnreadableReplyError", "provider_faults", "status_of", "translate", "unsupported"]
+__all__ = ["UnreadableReplyError", "provider_faults", "translate", "unsupported"]
 
 _SDKS = frozenset(
     {
@@ -70,8 +72,9 @@ _NO_MONEY = (
     "insufficient_quota",
     "insufficient balance",
     "insufficient_balance",
-    "exceeded your current quota",
 )
+_QUOTA = "exceeded your current quota"  # OpenAI: no funds left; Gemini: perhaps only this minute's requests
+_OF_A_DAY = ("perday", "per day")
 
 _PARAMETERS = {
     "json_schema": (
@@ -98,9 +101,10 @@ _NAMES = {"json_schema": {"response_format", "json_schema"}, "tools": {"tools", 
 # llama.cpp answers 500 and Ollama 400 to tools; the others occur for either parameter.
 _REFUSALS = frozenset({400, 404, 405, 415, 422, 500, 501})
 _PASSING = frozenset({408, 409, 425, 429})  # failures that may pass, beside all from 500
-_STATUSES = range(100, 600)
+_OVERLOADED = frozenset({503, 529})
+_LATE = frozenset({408, 504})
+_LOST = re.compile("network|protocol|read|write|close|transport")  # in names of an SDK's exceptions
 _SMALLER = "Send fewer or smaller frames (--max-frames, --max-side), or choose another --model."
-_LONGEST = 300  # characters of a server's words in a message of ours
 
 
 class UnreadableReplyError(Exception):
@@ -117,59 +121,9 @@ class UnreadableReplyError(Exception):
         self.server = server
 
 
-def _links(exc: BaseException) -> Iterator[BaseException]:
-    """The exception and what it was raised from."""
-    seen: BaseException | None = exc
-    while seen is not None:
-        yield seen
-        seen = seen.__cause__
-
-
-def status_of(exc: BaseException) -> int | None:
-    """The HTTP status behind an SDK's exception, None where there was no answer."""
-    for link in _links(exc):
-        for name in ("status_code", "code", "http_status"):
-            status = getattr(link, name, None)
-            if isinstance(status, int) and status in _STATUSES:
-                return status
-    return None
-
-
-def _message(exc: BaseException) -> str:
-    """What the server said, on one line and of a bearable length."""
-    texts = [getattr(link, "message", None) for link in _links(exc)]
-    text = next((t for t in texts if isinstance(t, str) and t), str(exc) or type(exc).__name__)
-    body = getattr(exc, "body", None)
-    if isinstance(body, dict) and isinstance(body.get("message"), str):
-        text = body["message"]
-    text = whole_characters(" ".join(text.split()))
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
-
-
-def _said(exc: BaseException) -> str:
-    """All that is known of the fault, in lower case, to look for words in."""
-    return " ".join(
-        f"{link} {getattr(link, 'body', '')} {getattr(link, 'code', '')}" for link in _links(exc)
-    ).lower()
-
-
-def _server(exc: BaseException) -> str:
-    """The host that was asked, as `` at HOST``; empty when unknown."""
-    for link in _links(exc):
-        for holder in (link, getattr(link, "response", None)):
-            try:
-                url = getattr(getattr(holder, "request", None), "url", None)
-            except RuntimeError:  # httpx raises this from a response that was built without a request
-                continue
-            host, port = getattr(url, "host", None), getattr(url, "port", None)
-            if host:
-                return f" at {host}:{port}" if port else f" at {host}"
-    return ""
-
-
 def _of_provider(exc: BaseException) -> bool:
     return isinstance(exc, ModelError | TimeoutError | ConnectionError) or any(
-        kind.__module__.partition(".")[0] in _SDKS for link in _links(exc) for kind in type(link).__mro__
+        kind.__module__.partition(".")[0] in _SDKS for link in links(exc) for kind in type(link).__mro__
     )
 
 
@@ -179,7 +133,7 @@ def unsupported(exc: BaseException, what: Literal["json_schema", "tools"]) -> bo
         return True
     if isinstance(exc, ContextOverflowError | ModelRefusalError) or not _of_provider(exc):
         return False
-    said = _said(exc)
+    said = said_of(exc)
     if any(word in said for word in (*_FILTERED, *_BAD_KEY)):
         return False
     status = status_of(exc)
@@ -199,17 +153,33 @@ def _way_out(said: str) -> str:
     return "The request was not accepted; another --model may take it."
 
 
+def _is_spent(said: str, exc: BaseException) -> bool:
+    """Whether an account has nothing left that a wait of minutes would bring back."""
+    if any(word in said for word in _NO_MONEY):
+        return True
+    passes = retry_after(exc) is not None and not any(word in said for word in _OF_A_DAY)
+    return _QUOTA in said and not passes
+
+
+def _fault(status: int) -> Fault:
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        return "rate_limited"
+    if status in _OVERLOADED:
+        return "overloaded"
+    return "timeout" if status in _LATE else "server_error"
+
+
 def _of_status(status: int, exc: BaseException, model: str) -> MetaphorBoostError:
     """The error for an answer with a failing status."""
-    where, words = _server(exc), _message(exc)
+    where, words = server_of(exc), message_of(exc)
     told = f"{model}: the server{where} answered {status}: {words}"
-    said = _said(exc)
+    said = said_of(exc)
     if status < HTTPStatus.INTERNAL_SERVER_ERROR and any(word in said for word in _FILTERED):
         return RefusedError(f"{model}: a content filter declined the request ({status}): {words}", raw=words)
     if status in {401, 403} or any(word in said for word in _BAD_KEY):
         key = _KEYS.get(model.partition(":")[0], "the provider's key")
         return ModelUnavailableError(f"{told}\nCheck the key in {key}, and that it may use this model.")
-    if status == HTTPStatus.PAYMENT_REQUIRED or any(word in said for word in _NO_MONEY):
+    if status == HTTPStatus.PAYMENT_REQUIRED or _is_spent(said, exc):
         return ModelUnavailableError(
             f"{told}\nThe account has no funds or quota left; add some, or choose another --model."
         )
@@ -219,7 +189,7 @@ def _of_status(status: int, exc: BaseException, model: str) -> MetaphorBoostErro
             "path often ends in /v1), and --judge-base-url for a judge elsewhere."
         )
     if status in _PASSING or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return ProviderError(told)
+        return ProviderError(told, fault=_fault(status))
     is_large = status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     return UserError(f"{told}\n{_SMALLER if is_large else _way_out(said)}")
 
@@ -228,29 +198,32 @@ def _of_kind(exc: BaseException, model: str) -> MetaphorBoostError | None:
     """The error for an exception whose class says it all."""
     kind = type(exc).__name__.lower()
     if isinstance(exc, ModelRefusalError) or "contentfilter" in kind:
-        return RefusedError(f"{model} declined to answer: {_message(exc)}", raw=_message(exc))
+        return RefusedError(f"{model} declined to answer: {message_of(exc)}", raw=message_of(exc))
     if "lengthfinish" in kind:
         return ModelOutputError(f"{model}: the answer was cut off at the token limit; raise --max-tokens.")
     if isinstance(exc, ContextOverflowError):
         return UserError(
-            f"{model}: the request is longer than the model can read: {_message(exc)}\n{_SMALLER}"
+            f"{model}: the request is longer than the model can read: {message_of(exc)}\n{_SMALLER}"
         )
     return None
 
 
 def _of_network(exc: BaseException, model: str) -> ProviderError:
     """The error for a call that got no answer."""
-    kind, where = type(exc).__name__.lower(), _server(exc)
+    kind, where = type(exc).__name__.lower(), server_of(exc)
     if isinstance(exc, TimeoutError | ModelTimeoutError) or "timeout" in kind:
         return ProviderError(
-            f"{model}: no answer from the server{where} in time; --timeout sets how long to wait."
+            f"{model}: no answer from the server{where} in time; --timeout sets how long to wait.",
+            fault="timeout",
         )
     if isinstance(exc, ConnectionError | ModelConnectionError) or "connect" in kind:
-        why = next((str(link) for link in list(_links(exc))[::-1] if str(link)), "no reason given")
+        why = next((str(link) for link in list(links(exc))[::-1] if str(link)), "no reason given")
         return ProviderError(
-            f"{model}: no connection to the server{where} ({why}). Does it run, and is --base-url right?"
+            f"{model}: no connection to the server{where} ({why}). Does it run, and is --base-url right?",
+            fault="connection",
         )
-    return ProviderError(f"{model}: the call failed ({type(exc).__name__}): {_message(exc)}")
+    told = f"{model}: the call failed ({type(exc).__name__}): {message_of(exc)}"
+    return ProviderError(told, fault="connection" if _LOST.search(kind) else "other")
 
 
 def translate(exc: BaseException, *, model: str) -> MetaphorBoostError | None:
@@ -269,7 +242,8 @@ def translate(exc: BaseException, *, model: str) -> MetaphorBoostError | None:
             else ""
         )
         return ProviderError(
-            f"{model}: the server at {exc.server} sent no chat completion, but {exc.what}.{page}"
+            f"{model}: the server at {exc.server} sent no chat completion, but {exc.what}.{page}",
+            fault="unreadable",
         )
     if not _of_provider(exc):
         return None

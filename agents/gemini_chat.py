@@ -13,8 +13,8 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_google_genai import ChatGoogleGenerativeAI
 from pydantic import PrivateAttr
 
-from agents.faults import status_of
 from agents.gemini_files import UploadedFiles
+from agents.sdk_errors import status_of
 from agents.video_files import Room, filled, read_video, video_blocks
 
 __all__ = ["GeminiChat"]

@@ -1,19 +1,18 @@
-"""From a model's name to a chat model: the one place that knows providers.
+"""From a model's name to a chat model: the one place that knows providers' SDKs.
 
-A name is ``provider:model``, or ``embedded``. Every server that speaks OpenAI's protocol (vLLM, Ollama,
+Every server that speaks OpenAI's protocol (vLLM, Ollama,
 DashScope, DeepSeek, Ark, GLM, ...) is ``openai:`` with a base URL.
 """
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
-from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from agents.errors import UserError
+from agents.names import EMBEDDED, PROVIDERS, default_model, parse_model_name
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -29,107 +28,6 @@ __all__ = [
     "parse_model_name",
     "prepare_model",
 ]
-
-EMBEDDED = "embedded"
-
-PROVIDERS: Mapping[str, str] = {
-    "openai": "langchain-openai",
-    "google_genai": "langchain-google-genai",
-    "anthropic": "langchain-anthropic",
-    "azure_openai": "langchain-openai",
-    "bedrock_converse": "langchain-aws",
-    "deepseek": "langchain-deepseek",
-    "fireworks": "langchain-fireworks",
-    "google_vertexai": "langchain-google-vertexai",
-    "groq": "langchain-groq",
-    "mistralai": "langchain-mistralai",
-    "ollama": "langchain-ollama",
-    "openrouter": "langchain-openrouter",
-    "together": "langchain-together",
-    "xai": "langchain-xai",
-}
-"""Providers by the word before the colon, and the package that each needs."""
-
-_KEYS = {
-    "OPENAI_API_KEY": "openai:gpt-5",
-    "GOOGLE_API_KEY": "google_genai:gemini-3-pro-preview",
-    "GEMINI_API_KEY": "google_genai:gemini-3-pro-preview",
-}
-
-# What people write before they know the provider's word, by the start of the name.
-_FAMILIES = {
-    "gpt": "openai",
-    "chatgpt": "openai",
-    "o1": "openai",
-    "o3": "openai",
-    "o4": "openai",
-    "gemini": "google_genai",
-    "claude": "anthropic",
-}
-
-
-def _known() -> str:
-    return ", ".join([EMBEDDED, *(f"{name}:..." for name in PROVIDERS)])
-
-
-def _bare(name: str) -> UserError:
-    """A name without a provider: say which one it probably has."""
-    nearest = difflib.get_close_matches(name.lower(), [EMBEDDED], n=1, cutoff=0.6)
-    family = next((p for start, p in _FAMILIES.items() if name.lower().startswith(start)), None)
-    if nearest:
-        hint = f"did you mean {EMBEDDED!r}?"
-    elif family:
-        hint = f"did you mean '{family}:{name}'?"
-    else:
-        hint = f"a model behind an OpenAI-compatible server is 'openai:{name}' with --base-url."
-    return UserError(f"the model {name!r} names no provider; {hint}\nKnown: {_known()}.")
-
-
-def parse_model_name(name: str) -> tuple[str, str]:
-    """Split a name into provider and model; for the embedded model both are ``embedded``.
-
-    Raises:
-        UserError: for a name without provider, an unknown provider or an empty model, with the known
-            providers and the nearest.
-
-    >>> parse_model_name("openai:qwen3-vl:8b")
-    ('openai', 'qwen3-vl:8b')
-    """
-    name = name.strip()
-    provider, colon, model = name.partition(":")
-    if name == EMBEDDED:
-        return EMBEDDED, EMBEDDED
-    if not colon:
-        raise _bare(name)
-    if provider not in PROVIDERS:
-        nearest = difflib.get_close_matches(
-            provider.lower().replace("-", "_"), [*PROVIDERS, EMBEDDED], n=1, cutoff=0.5
-        )
-        hint = f" did you mean {nearest[0]!r}?" if nearest else ""
-        raise UserError(f"unknown provider {provider!r} in the model {name!r};{hint}\nKnown: {_known()}.")
-    if not model.strip():
-        raise UserError(f"the model {name!r} names no model after the colon, as in '{provider}:NAME'.")
-    return provider, model.strip()
-
-
-def default_model(environ: Mapping[str, str]) -> tuple[str, str]:
-    """The model of a run that names none, and a sentence for its user.
-
-    It is the embedded model even where a key is set: a run spends nobody's money unasked.
-
-    Args:
-        environ: the environment's variables.
-    """
-    found = [key for key in _KEYS if environ.get(key, "").strip()]
-    say = "No --model given: this run uses the embedded model, which needs no key"
-    if found:
-        return EMBEDDED, (
-            f"{say}. {found[0]} is set, but not used or paid with until you ask: --model {_KEYS[found[0]]}."
-        )
-    return EMBEDDED, (
-        f"{say}. To choose another: --model openai:NAME or google_genai:NAME with a key in OPENAI_API_KEY or "
-        "GOOGLE_API_KEY, or --model openai:NAME --base-url URL for your own server."
-    )
 
 
 def check_model(name: str, *, base_url: str | None = None) -> None:
@@ -178,10 +76,16 @@ def open_chat_model(  # noqa: PLR0913 - the settings a model has
     timeout: float = 180.0,
     max_retries: int = 3,
     max_tokens: int | None = None,
+    patience: float = 300.0,
+    concurrency: int = 64,
+    rpm: int | None = None,
+    tpm: int | None = None,
 ) -> BaseChatModel:
     """Open a chat model; nothing is sent yet.
 
-    Failed calls are tried again by the provider's SDK alone, so that tries never multiply.
+    It asks through the line to its server (:mod:`agents.calls`), which alone tries again what failed: the
+    provider's SDK sends once, so that tries never multiply. That is so for ``ainvoke`` and its like;
+    ``invoke`` goes past the line and sends once.
 
     Args:
         name: ``provider:model``, or ``embedded``.
@@ -190,6 +94,10 @@ def open_chat_model(  # noqa: PLR0913 - the settings a model has
         timeout: seconds for one try of one call.
         max_retries: tries after the first.
         max_tokens: of an answer; None leaves it to the server.
+        patience: seconds that a call may wait between its tries, all together.
+        concurrency: calls in flight at most, of all who ask this model on this server.
+        rpm: requests a minute at most, likewise.
+        tpm: tokens a minute at most, likewise.
 
     Raises:
         UserError: for an unknown or incomplete name, a missing package or key.
@@ -199,12 +107,22 @@ def open_chat_model(  # noqa: PLR0913 - the settings a model has
         from agents.embedded import EmbeddedChatModel
 
         return EmbeddedChatModel(temperature=temperature, max_tokens=max_tokens)
-    options: dict[str, Any] = {"temperature": temperature, "timeout": timeout, "max_retries": max_retries}
+    options: dict[str, Any] = {"temperature": temperature, "timeout": timeout, "max_retries": 0}
     if max_tokens is not None:
         options["max_tokens"] = max_tokens
     _check_package(provider, name)
+    server = base_url or (openai_base_url() if provider == "openai" else None)
+    opened = _open(provider, model, server, options)
+    from agents.calls import Patience, open_line
+    from agents.calls.careful import Way, ask_through
+
+    line = open_line(f"{provider}:{model}", server, concurrency=concurrency, rpm=rpm, tpm=tpm)
+    return ask_through(opened, Way(line, Patience(timeout, max_retries, patience)))
+
+
+def _open(provider: str, model: str, base_url: str | None, options: dict[str, Any]) -> BaseChatModel:
     if provider == "openai":
-        return _open_openai(model, base_url or openai_base_url(), options)
+        return _open_openai(model, base_url, options)
     if provider == "google_genai":
         return _open_google(model, base_url, options)
     if _FIXED_TEMPERATURE.match(model):
@@ -216,7 +134,7 @@ def open_chat_model(  # noqa: PLR0913 - the settings a model has
     try:
         return init_chat_model(model, model_provider=provider, **options)
     except (ImportError, ValueError) as exc:
-        raise UserError(f"{name}: {exc}") from exc
+        raise UserError(f"{provider}:{model}: {exc}") from exc
 
 
 def _check_package(provider: str, name: str) -> None:
@@ -291,7 +209,7 @@ def _open_google(model: str, base_url: str | None, options: dict[str, Any]) -> B
 
     from agents.gemini_chat import GeminiChat
 
-    options["max_retries"] += 1  # this SDK counts the first try; 0 would mean its own default of five
+    options["max_retries"] = 1  # this SDK counts the first try; 0 would mean its own default of five
     options |= {"base_url": base_url} if base_url is not None else {}
     if _THINKING.match(model):
         options["include_thoughts"] = True  # diagnosis reads them; without this they are paid but not shown

@@ -33,7 +33,6 @@ __all__ = ["OpenAICompatibleChat", "quiet_advice"]
 _SHOWN = 120  # characters of an odd reply in a message of ours
 _NO_OBJECT = "the arguments must be one JSON object"
 _SAMPLING = "media_io_kwargs"
-_BACKOFF = 8.0  # the longest pause of the SDK between two tries, seconds
 
 
 def _reasoning(message: Mapping[str, Any]) -> str:
@@ -172,7 +171,7 @@ def quiet_advice() -> None:
 
 
 class OpenAICompatibleChat(ChatOpenAI):
-    """ChatOpenAI that keeps reasoning, parses nothing by itself and never waits without an end."""
+    """ChatOpenAI that keeps reasoning and parses nothing by itself."""
 
     _loop: asyncio.AbstractEventLoop | None = PrivateAttr(default=None)
     _room: Room = PrivateAttr(default_factory=Room)
@@ -192,12 +191,6 @@ class OpenAICompatibleChat(ChatOpenAI):
         if self.http_async_client is not None:
             await self.http_async_client.aclose()
 
-    @property
-    def _deadline(self) -> float | None:
-        """Seconds for one call with all its tries; some servers keep a dead connection warm."""
-        one, tries = self.request_timeout, (self.max_retries if self.max_retries is not None else 2) + 1
-        return one * tries + _BACKOFF * (tries - 1) + 1 if isinstance(one, int | float) else None
-
     async def _agenerate(
         self,
         messages: list[BaseMessage],
@@ -207,7 +200,7 @@ class OpenAICompatibleChat(ChatOpenAI):
     ) -> ChatResult:
         self._settle()
         try:
-            async with self._sent(messages) as (whole, sampling), asyncio.timeout(self._deadline):
+            async with self._sent(messages) as (whole, sampling):
                 return await super()._agenerate(whole, stop, run_manager, **kwargs, **sampling)
         except openai.APIStatusError as exc:
             if not self._samples or _SAMPLING not in str(exc):

@@ -257,8 +257,14 @@ class ModelCall(_Kept):
         step: the node that asked.
         model: the model's name as you gave it.
         method: how the answer was constrained (json_schema, function_calling, text, tools).
-        attempts: requests made, repairs included.
+        attempts: questions put, repairs included; 0 where the answer was kept from before.
+        tries: requests sent; more than attempts where some failed and were sent again.
+        waited: seconds of these between tries and in line.
+        faults: how the tries that failed did so, in order (``rate_limited``, ``timeout``, ...).
         seconds: wall time.
+        usage: tokens paid for.
+        cached: tokens that the answer took when it was asked for, where it was kept from before; None
+            where it was asked for now.
         raw: the last answer's text, whole.
         thinking: reasoning that came apart from the answer.
         prompt: short hash of the prompt's template.
@@ -267,9 +273,13 @@ class ModelCall(_Kept):
     step: str
     model: str
     method: str
-    attempts: int = Field(ge=1)
+    attempts: int = Field(ge=0)
+    tries: int = Field(default=0, ge=0)
+    waited: float = Field(default=0.0, ge=0)
+    faults: tuple[str, ...] = ()
     seconds: float = Field(ge=0)
     usage: Usage = Usage()
+    cached: Usage | None = None
     raw: str = ""
     thinking: str = ""
     prompt: str = ""

@@ -138,7 +138,7 @@ class Room:
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():  # it was let in just before it gave up
                 self._leave(amount)
-            else:
+            elif (turn, amount) in self._queue:
                 self._queue.remove((turn, amount))
                 self._admit()
             raise
@@ -150,5 +150,6 @@ class Room:
     def _admit(self) -> None:
         while self._queue and (not self._taken or self._taken + self._queue[0][1] <= self._size):
             turn, amount = self._queue.popleft()
-            self._taken += amount
-            turn.set_result(None)
+            if not turn.cancelled():  # it gave up, and has not left the line yet
+                self._taken += amount
+                turn.set_result(None)

@@ -12,18 +12,22 @@ from evals.records import Outcome
 from graphs.catalog import variants
 from graphs.options import add_judge_options, add_model_options, add_scaffold_options
 
-__all__ = ["BUDGETS", "CHANGEABLE", "SETTINGS", "build_parser", "given_settings", "read_arguments"]
+__all__ = ["BUDGETS", "CHANGEABLE", "LIMITS", "SETTINGS", "build_parser", "given_settings", "read_arguments"]
 
 CHANGEABLE = frozenset({"base_url", "judge_base_url", "timeout", "max_retries"})
 """Settings of the context that may change when a run is continued: no answer depends on them."""
+
+LIMITS = frozenset({"patience", "rpm", "tpm", "judge_rpm", "judge_tpm"})
+"""The same of the calls."""
 
 BUDGETS = frozenset({"max_tokens_total", "max_cost", "max_sample_tokens", "max_sample_cost"})
 
 SETTINGS = frozenset(
     {
-        *("limit", "concurrency", "epochs", "run_dir", "retry_errors", "fail_on_error"),
+        *("limit", "concurrency", "epochs", "run_dir", "retry_errors", "fail_on_error", "sample_timeout"),
         *("json", "quiet", "dry_run", "prices"),
         *CHANGEABLE,
+        *LIMITS,
         *BUDGETS,
     }
 )
@@ -143,7 +147,14 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         "--concurrency",
         type=_positive,
         metavar="C",
-        help="samples in flight (default: 8; 2 for the embedded model)",
+        help="samples in flight, and calls in flight of each model on its server; a server that complains "
+        "is asked less at once, and more again when it answers (default: 8; 2 for the embedded model)",
+    )
+    group.add_argument(
+        "--sample-timeout",
+        type=float,
+        metavar="S",
+        help="seconds that a sample may take, judging included (default: no limit)",
     )
     group.add_argument(
         "--retry-errors",

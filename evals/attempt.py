@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from agents.errors import MetaphorBoostError, UserError
+from agents.errors import MetaphorBoostError, ProviderError, UserError
 from agents.known import KnowledgeUse, Passage
 from agents.schemas import Hop, Interpretation, Keyword, ModelCall, Usage, Verdict
 from agents.schemas import Mapping as MetaphorMapping
@@ -128,6 +129,7 @@ class _Draft:
             interpretation=state.interpretation,
             verdict=self.judged.verdict if self.judged else None,
             usage=sum((call.usage for call in calls), Usage()),
+            cached=sum((call.cached for call in calls if call.cached), Usage()),
             calls=calls,
             timings=self.timings | {"total": round(sum(self.timings.values()), 4)},
             timestamps=state.timestamps,
@@ -142,8 +144,17 @@ class _Draft:
         )
 
 
-async def attempt(job: Job, labels: Labels, interpret: Interpret, judge: Judge) -> RunRecord:
+async def attempt(
+    job: Job, labels: Labels, interpret: Interpret, judge: Judge, *, within: float | None = None
+) -> RunRecord:
     """Interpret and judge one sample; every failure becomes an outcome of its record.
+
+    Args:
+        job: what to interpret.
+        labels: what the record says of its origin.
+        interpret: interprets.
+        judge: judges.
+        within: seconds that both may take together; None for no limit.
 
     Raises:
         asyncio.CancelledError: when the run, and not something inside the sample, was cancelled.
@@ -151,10 +162,11 @@ async def attempt(job: Job, labels: Labels, interpret: Interpret, judge: Judge) 
     draft = _Draft(job, labels)
     try:
         _check(job.sample)
-        with _timed(draft, "interpret"):
-            await _interpret(draft, interpret)
-        with _timed(draft, "judge"):
-            await _judge(draft, judge)
+        async with _deadline(within):
+            with _timed(draft, "interpret"):
+                await _interpret(draft, interpret)
+            with _timed(draft, "judge"):
+                await _judge(draft, judge)
     except asyncio.CancelledError as error:
         task = asyncio.current_task()
         if task is not None and task.cancelling():
@@ -163,6 +175,25 @@ async def attempt(job: Job, labels: Labels, interpret: Interpret, judge: Judge) 
     except (Exception, SystemExit) as error:  # noqa: BLE001 - one bad sample never ends a run; the record keeps it
         draft.fail(error)
     return draft.record()
+
+
+@contextlib.asynccontextmanager
+async def _deadline(seconds: float | None) -> AsyncGenerator[None]:
+    """A bound on a sample's time.
+
+    Raises:
+        ProviderError: when it is reached, whatever the sample was waiting for.
+    """
+    limit = asyncio.timeout(seconds)
+    try:
+        async with limit:
+            yield
+    except TimeoutError as error:
+        if not limit.expired():
+            raise
+        raise ProviderError(
+            f"it took longer than --sample-timeout allows ({seconds:g} s)", fault="timeout"
+        ) from error
 
 
 def _check(sample: Sample) -> None:

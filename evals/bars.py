@@ -38,7 +38,8 @@ def _below(tally: Tally) -> list[tuple[str, str]]:
     first = ", ".join(part for part in (tally.spent, tally.pace) if part)
     second = ", ".join(part for part in (tally.scores, tally.calls) if part)
     error = f"last error: {tally.last_error}" if tally.last_error else ""
-    lines = [(first, "dim"), (second, "dim"), (tally.slow, "yellow"), (error, "red")]
+    lines = [(first, "dim"), (second, "dim"), (tally.slow, "yellow"), (tally.traffic(), "yellow")]
+    lines.append((error, "red"))
     return [(line, style) for line, style in lines if line]
 
 

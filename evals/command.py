@@ -207,7 +207,10 @@ def _run(task: _Task, store: RunStore, work: Attempt, stop: Stop) -> None:
 def _tally(task: _Task, store: RunStore) -> Tally:
     """Counts, with what earlier starts recorded."""
     wanted, spec = frozenset(task.plan.keys()), task.plan.spec
-    tally = Tally(len(wanted), f"{spec.graph} · {spec.context.model}", accounts=task.accounts)
+    from evals.traffic import traffic_line  # langchain-core: not before a model is asked
+
+    label = f"{spec.graph} · {spec.context.model}"
+    tally = Tally(len(wanted), label, accounts=task.accounts, traffic=traffic_line)
     for record in store.records():
         if record.key in wanted:
             tally.count_earlier(record)

@@ -75,7 +75,7 @@ _TOLD = frozenset(
         *("graph", "dataset", "concurrency", "context.model", "context.judge_model", "context.judge_k"),
         *("context.base_url", "context.judge_base_url", "context.input", "context.frames.max_frames"),
         *("context.frames.max_side", "context.frames.method", "context.knowledge.source"),
-        "context.knowledge.graph",
+        *("context.knowledge.graph", "context.calls.concurrency"),
     }
 )
 

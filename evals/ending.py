@@ -57,6 +57,7 @@ def finish(
     write_whole(store.folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
     export_published(store.records(), store.folder)
     out.result("end", "\n" + table.text() + costs + partial, **summary, run_dir=str(store.folder))
+    _say_calls(table, out)
     _say_failures(store, table, out, again)
     if missing:
         return INTERRUPTED
@@ -108,6 +109,18 @@ def too_many_failed(store: RunStore, wanted: Sequence[RunKey], allowed: float, o
     return TOO_MANY_FAILED
 
 
+def _say_calls(table: Table, out: Output) -> None:
+    """What kept answers spared, and how tries failed that were made again."""
+    if table.cached.total_tokens:
+        out.say(
+            f"Answers that were kept from before spared {table.cached.total_tokens:,} tokens "
+            f"(paid: {table.usage.total_tokens:,}); --no-cache asks anew."
+        )
+    if table.faults:
+        told = ", ".join(f"{number} {fault}" for fault, number in table.faults.items())
+        out.say(f"Tries of calls that failed for passing reasons: {told}.")
+
+
 def _lines(*parts: str) -> str:
     return "".join(f"{part}\n" for part in parts if part)
 
@@ -131,6 +144,8 @@ def _summary(table: Table, missing: int) -> dict[str, object]:
         "epochs": table.epochs,
         "outcomes": table.outcomes,
         "usage": table.usage.model_dump(),
+        "cached": table.cached.model_dump(),
+        "faults": table.faults,
     }
 
 

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from agents.context import Context
 from agents.errors import UserError
 from agents.metaphor_types import MetaphorType
-from evals.arguments import BUDGETS, CHANGEABLE, given_settings
+from evals.arguments import BUDGETS, CHANGEABLE, LIMITS, given_settings
 from evals.attempt import Job
 from evals.datasets import Dataset, open_dataset
 from evals.output import Output
@@ -121,8 +121,9 @@ def _from_file(options: argparse.Namespace, saved: RunFile | None) -> RunSpec:
         )
     before = saved.spec.model_dump()
     context = {**before["context"], **_given(options, CHANGEABLE)}
+    context["calls"] = {**context["calls"], **_given(options, LIMITS)}
     budget = {**before["budget"], **_given(options, BUDGETS)}
-    changed = {**_given(options, ("limit", "epochs", "concurrency")), **_prices(options)}
+    changed = {**_given(options, ("limit", "epochs", "concurrency", "sample_timeout")), **_prices(options)}
     return _spec(**{**before, **changed, "context": context, "budget": budget})
 
 
@@ -138,7 +139,7 @@ def _prices(options: argparse.Namespace) -> dict[str, str]:
 
 def _from_flags(options: argparse.Namespace, out: Output) -> RunSpec:
     _check_graph(options.graph)
-    given = _given(options, ("dataset", "limit", "epochs", "concurrency"))
+    given = _given(options, ("dataset", "limit", "epochs", "concurrency", "sample_timeout"))
     types = tuple(dict.fromkeys(MetaphorType.parse(text).value for text in options.type))
     context = _context(options, out)
     for sentence in idle_flags(options, context):

@@ -87,6 +87,7 @@ class Events(_Now_and_then):
             strict=verdict.strict if verdict else None,
             loose=verdict.loose if verdict else None,
             error=record.errors[0].message if record.errors else None,
+            tries=sum(call.tries for call in record.calls),
             **_counts(self.tally),
         )
 
@@ -115,6 +116,7 @@ def _counts(tally: Tally) -> dict[str, Any]:
         "total": tally.total,
         "tokens": tally.tokens,
         "money": None if accounts.unpriced else money,
+        "cached_tokens": tally.cached,
         "seconds_left": _rounded(tally.left),
     }
 

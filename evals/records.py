@@ -81,7 +81,8 @@ class RunRecord(_Kept):
         knowledge: where these came from; None for a graph that looks nothing up.
         interpretation: kept even when judging failed.
         verdict: None unless ``ok``.
-        usage: tokens of all calls, judging included.
+        usage: tokens of all calls, judging included; answers that were kept from before cost none.
+        cached: tokens that those took when they were asked for.
         calls: every question put to a model, in order.
         timings: seconds of the phases (``interpret``, ``judge``) and ``total``.
         timestamps: seconds into the video of the frames seen.
@@ -111,6 +112,7 @@ class RunRecord(_Kept):
     interpretation: Interpretation | None = None
     verdict: Verdict | None = None
     usage: Usage = Usage()
+    cached: Usage = Usage()
     calls: tuple[ModelCall, ...] = ()
     timings: dict[str, float] = Field(default_factory=dict)
     timestamps: tuple[float, ...] = ()

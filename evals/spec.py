@@ -7,12 +7,12 @@ import platform
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Self, cast
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from agents.context import Context
+from agents.context import CallSettings, Context
 from agents.errors import UserError
 from evals.budget import Budget
 
@@ -33,14 +33,16 @@ FREE = frozenset(
         "context.judge_base_url",
         "context.timeout",
         "context.max_retries",
+        "sample_timeout",
         "context.frames.cache",
         "context.frames.cache_dir",
+        *(f"context.calls.{name}" for name in CallSettings.model_fields),
     }
 )
 """Settings that may change when a run is continued: none alters what a record says. The data set may
 have moved; its content is compared by digest."""
 
-_TOLD = FREE - {"limit", "epochs", "concurrency", "dataset"}
+_TOLD = FREE - {"limit", "epochs", "concurrency", "dataset", "context.calls.concurrency"}
 
 _LIBRARIES = (
     "langgraph",
@@ -66,7 +68,8 @@ class RunSpec(_Settings):
         types: keys of metaphor types to keep; all when empty.
         limit: at most so many samples; all when None.
         epochs: how often each sample is interpreted.
-        concurrency: samples in flight at most.
+        concurrency: samples in flight at most, and calls in flight of each model on its server.
+        sample_timeout: seconds that a sample may take, judging included; None for no limit.
         budget: limits of tokens and money.
         prices: a file of prices that come before the project's own.
         context: what the graphs are told.
@@ -78,9 +81,20 @@ class RunSpec(_Settings):
     limit: int | None = Field(default=None, ge=1)
     epochs: int = Field(default=1, ge=1, le=1000)
     concurrency: int = Field(default=8, ge=1, le=1024)
+    sample_timeout: float | None = Field(default=None, gt=0)
     budget: Budget = Budget()
     prices: str | None = None
     context: Context = Context()
+
+    @model_validator(mode="after")
+    def _one_concurrency(self) -> Self:
+        """A server is never asked more at once than there may be samples in flight."""
+        calls = self.context.calls
+        if calls.concurrency == self.concurrency:
+            return self
+        calls = calls.model_copy(update={"concurrency": self.concurrency})
+        object.__setattr__(self, "context", self.context.model_copy(update={"calls": calls}))
+        return self
 
     @field_validator("context")
     @classmethod

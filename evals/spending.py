@@ -21,7 +21,8 @@ class Ledger:
 
     Attributes:
         prices: what tokens cost.
-        usage: tokens by model.
+        usage: tokens by model, of what was asked and paid.
+        spared: tokens of answers that were kept from before, and cost nothing.
         calls: requests by model, repairs included.
         money: by currency, of what has a price.
         unpriced: models without a price whose tokens were counted.
@@ -30,6 +31,7 @@ class Ledger:
 
     prices: Prices
     usage: dict[str, Usage] = field(default_factory=dict[str, Usage])
+    spared: Usage = field(default_factory=Usage)
     calls: Counter[str] = field(default_factory=Counter[str])
     money: Money = field(default_factory=dict[str, float])
     unpriced: set[str] = field(default_factory=set[str])
@@ -54,6 +56,7 @@ class Ledger:
         """Add what a record says of its calls."""
         for call in calls:
             self.add(call.model, call.usage, requests=call.attempts, day=day)
+            self.spared += call.cached or Usage()
 
     def add_record(self, record: RunRecord) -> None:
         """Add all calls of a record, at the prices of its day."""
@@ -77,6 +80,7 @@ class Ledger:
         """For ``summary.json``: money is null where a part of it is unknown."""
         return {
             "tokens": _tokens(self.total),
+            "spared": _tokens(self.spared),
             "money": _rounded(self.money) if self.known else None,
             "unpriced": sorted(self.unpriced),
             "models": {

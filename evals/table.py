@@ -78,6 +78,8 @@ class Table:
         epochs: how many a sample has at most.
         outcomes: records by how they ended.
         usage: tokens of all records.
+        cached: tokens that were spared, since answers were kept from before.
+        faults: tries of calls that failed for passing reasons, by reason.
         proxies: verdicts that no model gave.
         verdicts: all verdicts.
         keys: of all records.
@@ -89,6 +91,8 @@ class Table:
     epochs: int
     outcomes: dict[str, int]
     usage: Usage
+    cached: Usage
+    faults: dict[str, int]
     proxies: int
     verdicts: int
     keys: frozenset[RunKey]
@@ -165,8 +169,9 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
     """Sum records up, in one pass; only scores are kept in memory."""
     cells: dict[str, _Cell] = {}
     outcomes: Counter[str] = Counter()
+    faults: Counter[str] = Counter()
     keys: set[RunKey] = set()
-    usage, proxies, verdicts, watched = Usage(), 0, 0, 0
+    usage, cached, proxies, verdicts, watched = Usage(), Usage(), 0, 0, 0
     for record in records:
         cell = cells.setdefault(record.video_id, _Cell(record.types))
         verdict = record.verdict if record.ok else None
@@ -175,6 +180,8 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
         outcomes[record.label] += 1
         keys.add(record.key)
         usage += record.usage
+        cached += record.cached
+        faults.update(fault for call in record.calls for fault in call.faults)
         watched += record.video is not None
         verdicts += verdict is not None
         proxies += verdict is not None and verdict.proxy
@@ -188,6 +195,8 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
         epochs=max((len(cell.strict) for cell in cells.values()), default=0),
         outcomes=dict(outcomes.most_common()),
         usage=usage,
+        cached=cached,
+        faults=dict(faults.most_common()),
         proxies=proxies,
         verdicts=verdicts,
         keys=frozenset(keys),

@@ -61,8 +61,9 @@ class Tally:
         label: graph and model, for a bar.
         done: records there are, those of earlier starts included.
         failed: of these, how many have no score.
-        accounts: tokens and money over all starts, and calls in flight.
+        accounts: tokens and money over all starts, calls in flight, and what kept answers spared.
         clock: gives seconds.
+        traffic: says which servers failed and were asked again, if any.
         fresh: records of this start that took time: all but bad input.
         in_flight: samples begun and not recorded, with the second they began.
         strict: running mean, 0 to 100, failures as zero.
@@ -77,6 +78,7 @@ class Tally:
     failed: int = 0
     accounts: Accounts = field(default_factory=Accounts)
     clock: Callable[[], float] = time.monotonic
+    traffic: Callable[[], str] = str
     fresh: int = 0
     in_flight: dict[RunKey, float] = field(default_factory=dict[RunKey, float])
     strict: Mean = field(default_factory=Mean)
@@ -121,6 +123,11 @@ class Tally:
         return self.accounts.tokens
 
     @property
+    def cached(self) -> int:
+        """Tokens of answers that were kept from before, over all starts; they cost nothing."""
+        return self.accounts.booked.spared.total_tokens
+
+    @property
     def per_minute(self) -> float | None:
         """Records a minute at the pace of this start; None before its first."""
         passed = self.clock() - self.since
@@ -151,7 +158,8 @@ class Tally:
         """Tokens and money; ``~`` where a server reported none and some are estimated."""
         money = money_said(self.accounts.money, self.accounts.unpriced)
         about = "~" if self.accounts.booked.total.estimated else ""
-        return f"{about}{self.tokens:,} tokens" + (f", {money}" if money else "")
+        kept = f" ({self.cached:,} more from kept answers)" if self.cached else ""
+        return f"{about}{self.tokens:,} tokens{kept}" + (f", {money}" if money else "")
 
     @property
     def pace(self) -> str:
@@ -186,7 +194,7 @@ class Tally:
     def line(self) -> str:
         """All of it, on one line."""
         first = ", ".join(part for part in (self.counts, self.spent, self.pace, self.calls) if part)
-        return "; ".join(part for part in (first, self.scores, self.slow) if part)
+        return "; ".join(part for part in (first, self.scores, self.slow, self.traffic()) if part)
 
 
 def spoken(seconds: float) -> str:

@@ -6,6 +6,7 @@ import gc
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
+from agents.calls import drawing
 from agents.context import Role
 from agents.models import prepare_model
 from agents.schemas import Interpretation
@@ -44,7 +45,8 @@ def open_work(spec: RunSpec) -> Attempt:
     labels = Labels(spec.graph, spec.context.model, spec.context.model_for("judge"))
 
     async def work(job: Job) -> RunRecord:
-        return await attempt(job, labels, interpret, judge)
+        with drawing(job.epoch):  # an epoch is a draw of its own: it is not answered by what another was
+            return await attempt(job, labels, interpret, judge, within=spec.sample_timeout)
 
     return work
 

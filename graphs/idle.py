@@ -20,7 +20,7 @@ def idle_flags(chosen: argparse.Namespace, context: Context) -> list[str]:
     """
     found: list[str] = []
     if context.input == "video":
-        names = ("max_side", "reader", "reader_fallback", "cache_dir", "no_cache")
+        names = ("max_side", "reader", "reader_fallback")
         given = [f"--{name.replace('_', '-')}" for name in names if getattr(chosen, name)]
         if given:
             found.append(f"--input video shows the file as it is: {' and '.join(given)} has no effect.")

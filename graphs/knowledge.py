@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from agents.context import Context
+from agents.context import CallSettings, Context
 from agents.errors import MetaphorBoostError, UserError
 
 __all__ = ["main"]
@@ -171,6 +171,7 @@ def _context(options: argparse.Namespace) -> Context:
             temperature=options.temperature,
             timeout=options.timeout,
             max_retries=options.max_retries,
+            calls=CallSettings(concurrency=options.concurrency, cache=False),  # its journal keeps answers
             max_tokens=options.max_tokens,
             prompts=tuple(prompts),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from agents.context import Context, FrameSettings
+from agents.context import CallSettings, Context, FrameSettings
 from agents.errors import UserError
 from graphs.knowledge_options import add_knowledge_options, knowledge_settings, retrieval_settings
 
@@ -29,9 +29,21 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         "--temperature", type=float, metavar="T", help="of the interpreting model (default: 0.7)"
     )
     group.add_argument("--max-tokens", type=int, metavar="N", help="of an answer (default: the server's)")
-    group.add_argument("--timeout", type=float, metavar="S", help="seconds one call may take (default: 180)")
+    group.add_argument("--timeout", type=float, metavar="S", help="seconds one try may take (default: 180)")
     group.add_argument(
         "--max-retries", type=int, metavar="N", help="how often a failed call is tried again (default: 3)"
+    )
+    group.add_argument(
+        "--patience",
+        type=float,
+        metavar="S",
+        help="seconds that a failed call may wait between its tries, all together (default: 300)",
+    )
+    group.add_argument(
+        "--rpm", type=int, metavar="N", help="requests a minute at most, for each model (default: no limit)"
+    )
+    group.add_argument(
+        "--tpm", type=int, metavar="N", help="tokens a minute at most, for each model (default: no limit)"
     )
 
 
@@ -41,6 +53,12 @@ def add_judge_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--judge-model", metavar="J", help="the judge (default: the interpreting model)")
     group.add_argument(
         "--judge-base-url", metavar="U", help="the judge's server, where it is not the one of --base-url"
+    )
+    group.add_argument(
+        "--judge-rpm", type=int, metavar="N", help="requests a minute of the judge (default: as --rpm)"
+    )
+    group.add_argument(
+        "--judge-tpm", type=int, metavar="N", help="tokens a minute of the judge (default: as --tpm)"
     )
     group.add_argument(
         "--judge-k", type=int, metavar="K", help="judgements of each kind, averaged (default: 3)"
@@ -107,9 +125,15 @@ def _add_sampling_options(group: argparse._ArgumentGroup) -> None:  # pyright: i
     group.add_argument(
         "--fps", type=float, metavar="R", help="frames a second with --sampling fps (default: 1)"
     )
-    group.add_argument("--no-cache", action="store_true", help="decode every time, and keep no frames")
     group.add_argument(
-        "--cache-dir", metavar="DIR", help="keep encoded frames in DIR (default: the user's cache folder)"
+        "--no-cache",
+        action="store_true",
+        help="decode and ask every time, and keep neither frames nor answers",
+    )
+    group.add_argument(
+        "--cache-dir",
+        metavar="DIR",
+        help="keep encoded frames in DIR and answers in DIR/answers (default: the user's cache folder)",
     )
 
 
@@ -147,6 +171,7 @@ def context_of(chosen: argparse.Namespace, *, model: str) -> Context:
             tools=tuple(dict.fromkeys([*hop, *chosen.tool])),
             prompts=tuple(_pair(text) for text in chosen.prompt),
             frames=_frame_settings(chosen),
+            calls=_call_settings(chosen),
             knowledge=knowledge_settings(chosen),
             retrieval=retrieval_settings(chosen),
             **given,
@@ -173,6 +198,12 @@ def _frame_settings(chosen: argparse.Namespace) -> FrameSettings:
         cache=not chosen.no_cache,
         **{key: value for key, value in given.items() if value is not None},
     )
+
+
+def _call_settings(chosen: argparse.Namespace) -> CallSettings:
+    names = ("patience", "rpm", "tpm", "judge_rpm", "judge_tpm", "cache_dir")
+    given = {name: value for name in names if (value := getattr(chosen, name, None)) is not None}
+    return CallSettings(cache=not chosen.no_cache, **given)
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from agents.context import Context, Role
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.tools import BaseTool
 
+    from agents.calls.answers import Answers
     from agents.video_input import VideoSheet
     from tools.frames import FrameCache
     from tools.knowledge import MetaphorGraph
@@ -83,6 +85,7 @@ class Resources:
         from agents.models import open_chat_model
 
         context = self.context
+        rpm, tpm = context.rates_for(role)
         return self._once(
             f"model:{role}",
             lambda: open_chat_model(
@@ -92,6 +95,10 @@ class Resources:
                 timeout=context.timeout,
                 max_retries=context.max_retries,
                 max_tokens=context.max_tokens,
+                patience=context.calls.patience,
+                concurrency=context.calls.concurrency,
+                rpm=rpm,
+                tpm=tpm,
             ),
         )
 
@@ -146,6 +153,14 @@ class Resources:
         settings = self.context.frames
         return self._once("frames", lambda: FrameCache(settings.cache_dir)) if settings.cache else None
 
+    def answers(self) -> Answers | None:
+        """Where answers are kept, if they are."""
+        from agents.calls.answers import Answers
+
+        settings = self.context.calls
+        folder = None if settings.cache_dir is None else Path(settings.cache_dir) / "answers"
+        return self._once("answers", lambda: Answers(folder)) if settings.cache else None
+
     async def close(self) -> None:
         """Give back connections; the models are opened anew if they are asked for again."""
         from agents.models import close_chat_model
@@ -164,6 +179,7 @@ class Resources:
             model=_in_thread(self.model),
             look=self.look,
             tools=_in_thread(self.tools),
+            answers=self.answers(),
         )
 
 

@@ -29,6 +29,25 @@ def _own_frame_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.T
     monkeypatch.setattr("tools.frames.cache.default_directory", lambda: tmp_path_factory.mktemp("frames"))
 
 
+@pytest.fixture(autouse=True)
+def _own_answers(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Answers are not kept in the user's cache; each test has a folder of its own, if it keeps any."""
+    made: list[Path] = []
+
+    def folder() -> Path:
+        made[:] = made or [tmp_path_factory.mktemp("answers")]
+        return made[0]
+
+    monkeypatch.setattr("agents.calls.answers.default_directory", folder)
+
+
+@pytest.fixture(autouse=True)
+def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What failed is tried again at once."""
+    monkeypatch.setattr("agents.calls.pauses._FIRST", 0.0)
+    monkeypatch.setattr("agents.calls.pauses._FIRST_OF_OVERLOAD", 0.0)
+
+
 @pytest.fixture(scope="session")
 def graph_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where graphs are kept compiled while the tests run; the starter graph is compiled once."""

@@ -12,10 +12,8 @@ from typing import Any
 from langchain_core.messages import AnyMessage, HumanMessage, SystemMessage
 
 from agents.desk import Desk
-from agents.errors import RefusedError
 from agents.messages import system_text
-from agents.schemas import ModelCall, Usage
-from agents.turns import ToolsUnsupported, call_tools_turn
+from agents.turns import ToolsUnsupported
 
 __all__ = ["NO_TOOLS", "explore"]
 
@@ -34,7 +32,6 @@ async def explore(state: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
     tools = await desk.tools()
     if not tools:
         return {"notes": [f"{NO_TOOLS}no tool is offered (knowledge source {desk.context.knowledge.source})"]}
-    model, name = await desk.model("interpreter"), desk.context.model_for("interpreter")
     said: list[AnyMessage] = list(state.get("messages") or ())
     prompt = desk.prompts.render(
         "explore",
@@ -46,27 +43,14 @@ async def explore(state: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
     opening: list[AnyMessage] = [] if said else [HumanMessage(prompt.text)]
     system = SystemMessage(system_text(desk))
     try:
-        turn = await call_tools_turn(model, [system, *said, *opening], tools, name=name)
+        turn, call = await desk.turn(
+            "interpreter", "explore", [system, *said, *opening], tools, prompt=prompt.digest
+        )
     except ToolsUnsupported as error:
         return {"notes": [f"{NO_TOOLS}{error}; retrieval was used instead"]}
-    except RefusedError as error:
-        spent = ModelCall(step="explore", model=name, method="failed", attempts=1, seconds=0.0, raw=error.raw)
-        error.calls = (spent.model_copy(update={"usage": error.usage or Usage(), "prompt": prompt.digest}),)
-        raise
-    call = ModelCall(
-        step="explore",
-        model=name,
-        method="tools",
-        attempts=1,
-        seconds=turn.seconds,
-        usage=turn.usage,
-        raw=str(turn.message.text),
-        thinking=turn.thinking,
-        prompt=prompt.digest,
-    )
     new: dict[str, Any] = {"calls": [call], "messages": [*opening, turn.message]}
     called = bool(turn.message.tool_calls or turn.message.invalid_tool_calls)
     new["rounds"] = state.get("rounds", 0) + called
     if not called and not said:
-        new["notes"] = [f"{NO_TOOLS}{name} made no tool call; retrieval was used instead"]
+        new["notes"] = [f"{NO_TOOLS}{call.model} made no tool call; retrieval was used instead"]
     return new

@@ -35,7 +35,7 @@ async def judge(state: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
     model = await desk.model("judge")
     proxy = bool(getattr(model, "judges_by_similarity", False))
     k = 1 if proxy else desk.context.judge_k
-    asked = [_ask(state, desk, kind, turned=bool(i % 2)) for i in range(k) for kind in ("strict", "loose")]
+    asked = [_ask(state, desk, kind, draw=i) for i in range(k) for kind in ("strict", "loose")]
     answers = await _all(asked)
     judgements = [judgement for judgement, _ in answers]
     verdict = Verdict.of(judgements, judge=desk.context.model_for("judge"), proxy=proxy)
@@ -58,7 +58,7 @@ async def _all(asked: Iterable[Awaitable[_Asked]]) -> list[_Asked]:
 
 
 async def _ask(
-    state: Mapping[str, Any], desk: Desk, kind: Literal["strict", "loose"], *, turned: bool
+    state: Mapping[str, Any], desk: Desk, kind: Literal["strict", "loose"], *, draw: int
 ) -> _Asked:
     rubric = desk.prompts.rubric(kind)
     prompt = desk.prompts.render(
@@ -66,13 +66,14 @@ async def _ask(
         title=state.get("title", ""),
         gold=state["gold"],
         prediction=Interpretation.model_validate(state["prediction"]).text,  # Studio hands over JSON
-        rubric=rubric[::-1] if turned else rubric,
+        rubric=rubric[::-1] if draw % 2 else rubric,
     )
     messages = conversation(desk.prompts.render("judge_system").text, prompt.text)
+    asked: dict[str, Any] = {"prompt": prompt.digest, "draw": draw}
     if kind == "strict":
-        strict, call = await desk.ask("judge", "judge_strict", messages, StrictAnswer, prompt=prompt.digest)
+        strict, call = await desk.ask("judge", "judge_strict", messages, StrictAnswer, **asked)
         score, reasoning = int(strict.value.strict_score), strict.value.reasoning
     else:
-        loose, call = await desk.ask("judge", "judge_loose", messages, LooseAnswer, prompt=prompt.digest)
+        loose, call = await desk.ask("judge", "judge_loose", messages, LooseAnswer, **asked)
         score, reasoning = loose.value.loose_score, loose.value.reasoning
     return Judgement(kind=kind, score=score, reasoning=reasoning), call

@@ -17,8 +17,9 @@ from agents.errors import (
     RefusedError,
     UserError,
 )
-from agents.faults import provider_faults, status_of, translate, unsupported
+from agents.faults import provider_faults, translate, unsupported
 from agents.models import close_chat_model, open_chat_model
+from agents.sdk_errors import status_of
 from tests.servers.gemini_like import GeminiLike
 from tests.servers.openai_like import OpenAILike
 

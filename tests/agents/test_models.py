@@ -214,8 +214,9 @@ async def test_models_with_a_fixed_temperature_are_sent_none(openai_server: Open
 async def test_a_call_ends_even_when_the_connection_is_kept_warm(
     openai_server: OpenAIServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(OpenAICompatibleChat, "_deadline", 0.1)
-    model = open_chat_model("openai:pretend", base_url=openai_server("hangs").base_url, timeout=100)
+    monkeypatch.setattr("agents.calls.lines._SLACK", -99.9)
+    server = openai_server("hangs")
+    model = open_chat_model("openai:pretend", base_url=server.base_url, timeout=100, max_retries=0)
     with pytest.raises(TimeoutError):
         await model.ainvoke("hello")
 

@@ -25,9 +25,10 @@ def scored(video_id: str, strict: int = 1, loose: int = 8, *, epoch: int = 1, **
         "interpretation": Interpretation(entries=(Entry(presents="a candle", expresses="time"),)),
         "verdict": verdict([strict], [loose], proxy=proxy),
     }
-    if "usage" in changes and "calls" not in changes:
+    told = {name: changes[name] for name in ("usage", "cached") if name in changes}
+    if told and "calls" not in changes:
         changes["calls"] = (
-            ModelCall(step="s", model="m", method="text", attempts=1, seconds=0.1, usage=changes["usage"]),
+            ModelCall(step="s", model="m", method="text", attempts=int("usage" in told), seconds=0.1, **told),
         )
     return RunRecord(video_id=video_id, epoch=epoch, **(base | changes))
 

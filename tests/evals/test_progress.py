@@ -106,6 +106,8 @@ def test_events_are_one_json_object_a_line(capsys: pytest.CaptureFixture[str]) -
         "total": 2,
         "tokens": 1234,
         "money": None,
+        "cached_tokens": 0,
+        "tries": 0,
         "seconds_left": 3.0,
     }
     assert (second["outcome"], second["error"], second["failed"]) == (

@@ -90,7 +90,8 @@ def test_what_was_found_and_paid_before_a_failure_is_recorded(data: Path, play: 
     (record,) = read_records(data / "r" / "records.jsonl")
     assert (record.label, record.errors[0].step) == ("infrastructure", "interpret")
     assert record.keywords
-    assert [call.step for call in record.calls] == ["perceive"]
+    assert [call.step for call in record.calls] == ["perceive", "interpret"]
+    assert (record.calls[1].method, record.calls[1].usage.total_tokens) == ("failed", 0)
     assert record.usage.total_tokens == 110
 
 

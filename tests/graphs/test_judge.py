@@ -69,7 +69,8 @@ async def test_judgements_paid_beside_a_failing_service_are_accounted_for(play: 
     play(ScriptedChatModel(script=reply))
     with pytest.raises(ProviderError) as caught:
         await judged(2)
-    assert [call.step for call in caught.value.calls] == ["judge_strict", "judge_strict"]
+    assert [call.step for call in caught.value.calls] == ["judge_strict"] * 2 + ["judge_loose"] * 2
+    assert [call.method for call in caught.value.calls][2:] == ["failed", "failed"]
 
 
 @pytest.mark.parametrize("gold", [[""], ["  ", ""]])

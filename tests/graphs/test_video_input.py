@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from langchain_core.callbacks import BaseCallbackHandler
 
-from agents.context import Context, FrameSettings
+from agents.context import CallSettings, Context, FrameSettings
 from agents.errors import UserError
 from graphs import resources
 from graphs.catalog import load, variants
@@ -157,7 +157,7 @@ async def test_a_file_is_uploaded_once_for_all_that_show_it(
 ) -> None:
     monkeypatch.setattr("agents.video_input.GEMINI_INLINE_BYTES", 1000)
     server = gemini_server()
-    given = context(server, "google_genai")
+    given = context(server, "google_genai", calls=CallSettings(cache=False))
     for name in ("boost", "boost_retrieval"):
         state = await watch(name, clip, given)
         assert state["video"].delivery == "upload"
