@@ -48,7 +48,6 @@ class Gate:
     def __init__(self, width: Width, rates: Rates) -> None:
         self._width = width
         self._rates = rates
-        self._loop = asyncio.get_running_loop()
         self._queue: deque[_Waiting] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._closed_until = 0.0
@@ -61,17 +60,17 @@ class Gate:
 
     def close_for(self, seconds: float) -> None:
         """Let nobody through for a while: the server asked for it."""
-        self._closed_until = max(self._closed_until, self._loop.time() + seconds)
+        self._closed_until = max(self._closed_until, asyncio.get_running_loop().time() + seconds)
 
     @asynccontextmanager
     async def turn(self, tokens: int) -> AsyncGenerator[Turn]:
         """Wait for one's turn, and hold the place as long as the block runs."""
-        came = self._loop.time()
+        came = asyncio.get_running_loop().time()
         waiting = _Waiting(tokens)
         self._queue.append(waiting)
         self._admit()
         turn = await self._let_in(waiting)
-        turn.waited = self._loop.time() - came
+        turn.waited = asyncio.get_running_loop().time() - came
         try:
             yield turn
         finally:
@@ -97,13 +96,14 @@ class Gate:
             self._timer.cancel()
             self._timer = None
         while self._queue and self.in_flight < int(self._width):
-            now, head = self._loop.time(), self._queue[0]
+            loop, head = asyncio.get_running_loop(), self._queue[0]
+            now = loop.time()
             if head.turn.cancelled():
                 self._queue.popleft()
                 continue
             wait = max(self._rates.wait(now, head.tokens), self._closed_until - now)
             if wait > 0:
-                self._timer = self._loop.call_later(max(wait, _LEAST), self._admit)
+                self._timer = loop.call_later(max(wait, _LEAST), self._admit)
                 return
             self._queue.popleft()
             self.in_flight += 1
