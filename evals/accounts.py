@@ -14,7 +14,7 @@ from evals.attempt import Job
 from evals.budget import Budget
 from evals.prices import Money, Prices
 from evals.records import RunKey, RunRecord
-from evals.spending import Ledger, new_calls
+from evals.spending import Ledger, cut_short, new_calls
 
 __all__ = ["Accounts", "keeping_to"]
 
@@ -125,7 +125,7 @@ class _SampleMeter:
 
     def __init__(self, job: Job, accounts: Accounts) -> None:
         self._key, self._accounts = job.key, accounts
-        self._fresh = accounts.open(job)
+        self.fresh = accounts.open(job)
         self._spent = Ledger(accounts.booked.prices)
         if job.before is not None:
             self._spent.add_record(job.before)
@@ -144,7 +144,7 @@ class _SampleMeter:
     def took(self, model: str, usage: Usage) -> None:
         """Count tokens."""
         self._spent.add(model, usage)
-        self._fresh.add(model, usage)
+        self.fresh.add(model, usage)
         self._accounts.on_spent()
 
 
@@ -153,11 +153,17 @@ def keeping_to(accounts: Accounts, work: _Work) -> _Work:
 
     The request after the one that reaches the limit is not made. Several that a sample makes at once, as
     those of a judge, may pass it together. What an earlier try spent on an interpretation that is only
-    judged again counts.
+    judged again counts. An answer that was kept from before is no request, and counts for nothing.
     """
 
     async def kept(job: Job) -> RunRecord:
-        with metered(_SampleMeter(job, accounts)):
-            return await work(job)
+        meter = _SampleMeter(job, accounts)
+        with metered(meter):
+            record = await work(job)
+        lost = cut_short(meter.fresh, new_calls(record, job.before))
+        if not lost:
+            return record
+        usage = sum((call.usage for call in lost), record.usage)
+        return record.model_copy(update={"calls": (*record.calls, *lost), "usage": usage})
 
     return kept

@@ -12,7 +12,7 @@ from agents.schemas import ModelCall, Usage
 from evals.prices import Money, Prices, money_text
 from evals.records import RunKey, RunRecord
 
-__all__ = ["Ledger", "earlier_records", "money_said", "new_calls", "usage_text"]
+__all__ = ["Ledger", "cut_short", "earlier_records", "money_said", "new_calls", "usage_text"]
 
 
 @dataclass
@@ -119,6 +119,46 @@ def new_calls(record: RunRecord, before: RunRecord | None) -> tuple[ModelCall, .
         return record.calls
     number = len(before.calls)
     return record.calls[number:] if record.calls[:number] == before.calls else record.calls
+
+
+def cut_short(counted: Ledger, calls: Iterable[ModelCall]) -> tuple[ModelCall, ...]:
+    """What was counted as answers came and no call tells of: a call for each model, for the record.
+
+    A question that ``--sample-timeout`` ends leaves no account of the answers it has been given by then.
+
+    Args:
+        counted: the tokens of all answers.
+        calls: that were made meanwhile, as their record has them.
+    """
+    told = Ledger(counted.prices)
+    told.add_calls(calls)
+    return tuple(
+        ModelCall(
+            step="cut_short",
+            model=model,
+            method="failed",
+            attempts=max(counted.calls[model] - told.calls[model], 1),
+            seconds=0.0,
+            usage=rest,
+        )
+        for model, usage in counted.usage.items()
+        if (rest := _less(usage, told.usage.get(model, Usage()))).total_tokens
+    )
+
+
+def _less(usage: Usage, part: Usage) -> Usage:
+    counts = (
+        max(getattr(usage, name) - getattr(part, name), 0)
+        for name in ("input_tokens", "output_tokens", "reasoning_tokens", "cached_tokens")
+    )
+    given, made, thought, cached = counts
+    return Usage(
+        input_tokens=given,
+        output_tokens=made,
+        reasoning_tokens=min(thought, made),
+        cached_tokens=min(cached, given),
+        estimated=usage.estimated,
+    )
 
 
 def earlier_records(aside: Iterable[RunRecord], current: Iterable[RunRecord]) -> Iterator[RunRecord]:

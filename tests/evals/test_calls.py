@@ -12,13 +12,15 @@ import pytest
 from PIL import Image
 
 from agents.calls import LineState
-from agents.schemas import Usage
+from agents.meter import request, took
+from agents.schemas import ModelCall, Usage
+from evals.accounts import Accounts, keeping_to
 from evals.arguments import read_arguments
 from evals.attempt import Job, Labels, attempt
 from evals.datasets.sample import Sample
-from evals.records import Outcome
+from evals.records import Outcome, RunRecord
 from evals.run import main
-from evals.spec import RunSpec, changes
+from evals.spec import RunFile, RunSpec, changes
 from evals.store import read_records
 from evals.tally import Tally
 from evals.traffic import traffic_line
@@ -44,6 +46,43 @@ def test_a_sample_that_hangs_is_given_up_and_what_it_found_is_kept() -> None:
     record = run_virtually(attempt(Job(SAMPLE), Labels("g", "m", "j"), interpret, judge, within=30))
     assert (record.outcome, record.keywords) == (Outcome.INFRASTRUCTURE, ("candle",))
     assert record.errors[0].message == "it took longer than --sample-timeout allows (30 s)"
+
+
+def test_a_sample_that_is_cut_short_is_charged_for_what_had_been_answered() -> None:
+    used = Usage(input_tokens=100, output_tokens=10)
+
+    async def interpret(_sample: Sample, _epoch: int) -> AsyncIterator[Mapping[str, Any]]:
+        told = {
+            "step": "perceive",
+            "model": "m",
+            "method": "text",
+            "attempts": 1,
+            "seconds": 0,
+            "usage": used,
+        }
+        for number in range(3):
+            with request("m"):
+                await asyncio.sleep(1)
+            took("m", used)
+            if not number:
+                yield {"calls": [told]}
+        await asyncio.sleep(1e9)
+
+    async def judge(*_: Any) -> Mapping[str, Any]:
+        raise AssertionError
+
+    async def work(job: Job) -> RunRecord:
+        return await attempt(job, Labels("g", "m", "j"), interpret, judge, within=30)
+
+    accounts = Accounts()
+    record = run_virtually(keeping_to(accounts, work)(Job(SAMPLE)))
+    assert [(call.step, call.attempts, call.usage) for call in record.calls] == [
+        ("perceive", 1, used),
+        ("cut_short", 2, used + used),
+    ]
+    assert record.usage == used + used + used
+    accounts.book(record)
+    assert (accounts.tokens, accounts.booked.calls["m"]) == (330, 3)
 
 
 @pytest.fixture
@@ -117,10 +156,17 @@ def test_limits_may_change_when_a_run_goes_on_and_servers_are_asked_no_more_than
         | {"context": {**spec.context.model_dump(), "calls": {"rpm": 7, "cache": False, "patience": 1}}}
     )
     assert again.context.calls.concurrency == 50
-    from evals.spec import RunFile
-
     old, new = (RunFile(spec=each, dataset_digest="d", started="s") for each in (spec, again))
     assert changes(old, new) == []
+
+
+def test_a_run_that_goes_on_may_be_given_other_rates(data: Path, play: Callable[..., None]) -> None:
+    play(answering_model())
+    assert run("baseline", "r") == 0
+    assert main(["--run-dir", "r", "--rpm", "7", "--patience", "9", "--sample-timeout", "60"]) == 0
+    spec = RunFile.read(data / "r" / "run.json").spec
+    calls = spec.context.calls
+    assert (calls.rpm, calls.patience, calls.cache_dir, spec.sample_timeout) == (7, 9, "kept", 60)
 
 
 def test_the_end_tells_how_tries_failed(

@@ -165,6 +165,7 @@ def test_progress_events_tell_calls_in_flight_and_running_means(capsys: pytest.C
         "total": 9,
         "tokens": 0,
         "money": {},
+        "cached_tokens": 0,
         "seconds_left": 48.0,
         "per_minute": 5.0,
         "strict": {"mean": 0.0, "half": 0.0},
@@ -189,6 +190,8 @@ def test_every_event_and_key_is_documented(root: Path) -> None:
         "seconds_left",
         "half",
         "judge_calls",
+        "cached_tokens",
+        "tries",
     )
     assert all(f"`{key}`" in text for key in keys)
 

@@ -29,13 +29,13 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     lines: list[str] = []
-    for name in ("first", "second", "third"):
+    for number, name in enumerate(("first", "second", "third")):
         folder = tmp_path / "ds" / "videos" / name
         folder.mkdir(parents=True)
-        Image.new("RGB", (48, 32), (80, 0, 0)).save(folder / "frame_000001.jpg")
+        Image.new("RGB", (48, 32), (80 * number, 0, 0)).save(folder / "frame_000001.jpg")
         row = {
             "video_id": name,
-            "title": "Wax",
+            "title": name,
             "metaphor_type": ["Surreal_Narrative"],
             "golden_answers": ["g"],
         }
@@ -51,8 +51,8 @@ def run(server: OpenAILike, *more: str, graph: str = "boost") -> int:
     return main(["--graph", graph, *model, *where, "--prices", "p.yaml", *more])
 
 
-def spending() -> dict[str, Any]:
-    return json.loads(Path("r/summary.json").read_text())["spending"]
+def spending(folder: str = "r") -> dict[str, Any]:
+    return json.loads(Path(folder, "summary.json").read_text())["spending"]
 
 
 def test_what_the_server_reported_is_what_was_spent(server: OpenAILike, data: Path) -> None:
@@ -106,3 +106,32 @@ def test_an_answer_that_was_paid_before_the_service_failed_is_counted(data: Path
     assert record.outcome == "infrastructure"
     assert record.usage.total_tokens == ONE
     assert spending()["tokens"]["total"] == ONE
+
+
+def test_kept_answers_cost_nothing_and_no_budget_counts_them(server: OpenAILike, data: Path) -> None:
+    assert run(server) == 0
+    asked = len(server.requests)
+    limits = ("--max-tokens-total", "1", "--max-sample-tokens", "1", "--max-cost", "0.000001")
+    assert run(server, "--run-dir", "again", *limits) == 0
+    assert len(server.requests) == asked
+    spent = spending("again")
+    assert (spent["tokens"]["total"], spent["spared"]["total"]) == (0, asked * ONE)
+    assert spent["models"]["openai:pretend"]["requests"] == 0
+    assert not spent["money"]
+    records = list(read_records(data / "again" / "records.jsonl"))
+    assert [record.usage.total_tokens for record in records] == [0] * 3
+    assert sum(record.cached.total_tokens for record in records) == asked * ONE
+
+
+def test_what_was_kept_is_told_apart_from_what_was_spent(
+    server: OpenAILike, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(server, "--limit", "2", graph="baseline") == 0
+    asked = len(server.requests)
+    assert run(server, "--run-dir", "again", "--json", graph="baseline") == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
+    last = [event for event in told if event["event"] == "sample"][-1]
+    assert (last["tokens"], last["cached_tokens"]) == (asked // 2 * ONE, asked * ONE)
+    assert [event["tries"] for event in told if event["event"] == "sample"] == [0, 0, asked // 2]
+    assert run(server, "--run-dir", "again", graph="baseline") == 0  # over all starts
+    assert spending("again")["spared"]["total"] == asked * ONE
