@@ -52,14 +52,7 @@ def test_a_sample_that_is_cut_short_is_charged_for_what_had_been_answered() -> N
     used = Usage(input_tokens=100, output_tokens=10)
 
     async def interpret(_sample: Sample, _epoch: int) -> AsyncIterator[Mapping[str, Any]]:
-        told = {
-            "step": "perceive",
-            "model": "m",
-            "method": "text",
-            "attempts": 1,
-            "seconds": 0,
-            "usage": used,
-        }
+        told = ModelCall(step="perceive", model="m", method="text", attempts=1, seconds=0, usage=used)
         for number in range(3):
             with request("m"):
                 await asyncio.sleep(1)
