@@ -67,8 +67,9 @@ def request(model: str) -> Generator[None]:
         meter.end(number)
 
 
-def took(model: str, usage: Usage) -> None:
-    """Say what an answer took."""
+def took(model: str, usage: Usage) -> Usage:
+    """Say what an answer took, and give it back."""
     meter = _METER.get()
     if meter is not None:
         meter.took(model, usage)
+    return usage

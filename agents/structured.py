@@ -145,9 +145,8 @@ class _Inquiry(Generic[T]):
         except _CannotAskSoError:
             raise
         except Exception as exc:
-            if method != "text" and unsupported(
-                exc, "tools" if method == "function_calling" else "json_schema"
-            ):
+            needed = "tools" if method == "function_calling" else "json_schema"
+            if method != "text" and unsupported(exc, needed):
                 raise _CannotAskSoError from exc
             known = translate(exc, model=self.name)
             if known is None or known is exc:
@@ -155,9 +154,7 @@ class _Inquiry(Generic[T]):
             raise known from exc
         result = cast("dict[str, Any]", {"raw": reply} if isinstance(reply, BaseMessage) else reply)
         message = cast("AIMessage", result["raw"])
-        used = await usage_of(message, sent)
-        self.usage += used
-        took(self.name, used)
+        self.usage += took(self.name, await usage_of(message, sent))
         self.thinking = thinking_of(message)
         check_refusal(message, model=self.name)
         return result
