@@ -212,7 +212,7 @@ def plan_video(clip: ClipLike, model: str, *, base_url: str | None, frames: Fram
         size=clip.size,
         duration=max(round(clip.duration, 3), 0.001),
         delivery=inline if is_gemini else "url",
-        fps=max(round(fps, 6), 0.000001),
+        fps=max(round(fps, 9), 0.000001),
         frames=min(frames.max_frames, clip.frames, int(clip.duration * fps) + 1),
         method=frames.method,
         start=start,

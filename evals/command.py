@@ -24,9 +24,10 @@ from evals.records import RunKey, RunRecord
 from evals.retrying import Retry
 from evals.runner import Attempt, run_jobs
 from evals.spending import Ledger, earlier_records
-from evals.store import RECORDS, RunStore, read_records, write_whole
+from evals.store import RECORDS, RunStore, read_records
 from evals.tally import Tally
 from graphs.checks import check
+from graphs.durable.files import write_whole
 
 __all__ = ["run_command"]
 

@@ -11,8 +11,9 @@ from evals.output import Output
 from evals.published import export_published
 from evals.records import Outcome, RunKey, RunRecord
 from evals.spending import Ledger, usage_text
-from evals.store import RunStore, write_whole
+from evals.store import RunStore
 from evals.table import Table, tabulate
+from graphs.durable.files import write_whole
 
 __all__ = [
     "ALL_FAILED",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from abc import ABC, abstractmethod
 from typing import Any
 
 from evals.output import Output
@@ -36,7 +37,7 @@ class Quiet:
         """The run has ended."""
 
 
-class _Now_and_then(Quiet):  # noqa: N801 - private, and reads better so
+class _Periodic(Quiet, ABC):
     """Tells how far the run is, once in a while."""
 
     def __init__(self, tally: Tally, out: Output, every: float = _EVERY) -> None:
@@ -50,12 +51,12 @@ class _Now_and_then(Quiet):  # noqa: N801 - private, and reads better so
             self._last = self.tally.clock()
             self.tell()
 
+    @abstractmethod
     def tell(self) -> None:
         """Say how far it is."""
-        raise NotImplementedError
 
 
-class Lines(_Now_and_then):
+class Lines(_Periodic):
     """A line every minute, and one at the end: for logs."""
 
     _told_error = ""
@@ -72,7 +73,7 @@ class Lines(_Now_and_then):
         self.out.say(self.tally.line())
 
 
-class Events(_Now_and_then):
+class Events(_Periodic):
     """An event ``sample`` for each record, and ``progress`` every minute."""
 
     def finished(self, record: RunRecord) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from evals.records import RunRecord
-from evals.store import write_whole
+from graphs.durable.files import write_whole
 
 __all__ = ["export_published", "prediction", "score"]
 

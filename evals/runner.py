@@ -12,13 +12,12 @@ from evals.interrupts import Stop
 from evals.records import RunKey, RunRecord
 from evals.store import RunStore
 from evals.writing import Writer, writing
+from graphs.durable.stopping import all_of
 
 __all__ = ["Attempt", "Observer", "run_jobs"]
 
 Attempt = Callable[[Job], Awaitable[RunRecord]]
 """Turns a job into a record, and raises nothing but cancellation."""
-
-_GRACE = 2.0  # seconds that cancelled samples have to clean up
 
 
 class Observer(Protocol):
@@ -71,20 +70,7 @@ async def run_jobs(  # noqa: PLR0913 - each a part of its own
         hands = [asyncio.create_task(hand(writer)) for _ in range(concurrency)]
         for task in hands:
             stop.on_at_once(task.cancel)
-        await _all_of(hands)
-
-
-async def _all_of(hands: list[asyncio.Task[None]]) -> None:
-    """Wait for all; the first failure cancels the others and is raised."""
-    try:
-        await asyncio.wait(hands, return_when=asyncio.FIRST_EXCEPTION)
-    finally:
-        for task in hands:
-            task.cancel()
-        await asyncio.wait(hands, timeout=_GRACE)
-    for task in hands:
-        if task.done() and not task.cancelled() and (error := task.exception()):
-            raise error
+        await all_of(hands)
 
 
 @contextlib.asynccontextmanager

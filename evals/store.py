@@ -11,10 +11,11 @@ from typing import Self
 from pydantic import ValidationError
 
 from agents.errors import UserError
-from evals.locking import RunLock
 from evals.records import RunKey, RunRecord
+from graphs.durable.files import Lines, parsed, repair, sync_folder, write_whole
+from graphs.durable.locking import Lock
 
-__all__ = ["RECORDS", "RunStore", "read_records", "write_whole"]
+__all__ = ["RECORDS", "RunStore", "read_records"]
 
 RECORDS = "records.jsonl"
 SET_ASIDE = "failed.jsonl"
@@ -42,13 +43,11 @@ class RunStore:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(f"{folder} can't be a run directory: {error.strerror}.") from error
-        self._lock = RunLock(folder)
+        self._lock = _locked(folder)
         try:
             self.repaired = _repair(self.path)
-            self._file = os.open(
-                self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644
-            )
-            _sync_folder(folder)
+            self._lines = Lines(self.path)
+            sync_folder(folder)
         except OSError as error:
             self._lock.release()
             raise UserError(f"{self.path} can't be opened: {error.strerror}.") from error
@@ -69,15 +68,7 @@ class RunStore:
         Raises:
             OSError: when the disk refuses; the file is then as it was.
         """
-        block = memoryview("".join(line + "\n" for line in lines).encode())
-        before = os.fstat(self._file).st_size
-        try:
-            while block:
-                block = block[os.write(self._file, block) :]
-            os.fsync(self._file)
-        except OSError:
-            os.ftruncate(self._file, before)
-            raise
+        self._lines.append("".join(line + "\n" for line in lines))
 
     def records(self) -> Iterator[RunRecord]:
         """Every record, each key once: the first counts."""
@@ -107,9 +98,9 @@ class RunStore:
                 file.writelines(line + "\n" for line in moved)
                 file.flush()
                 os.fsync(file.fileno())
-            os.close(self._file)
+            self._lines.close()
             write_whole(self.path, "".join(line + "\n" for line in kept))
-            self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
+            self._lines = Lines(self.path)
         return len(moved)
 
     def interpreted(self) -> dict[RunKey, RunRecord]:
@@ -123,7 +114,7 @@ class RunStore:
 
     def discard_new(self) -> None:
         """Remove the directory again where opening made it and nothing was recorded."""
-        if self._made and not os.fstat(self._file).st_size:
+        if self._made and not self._lines.size:
             self.close()
             self.path.unlink()
             self._lock.path.unlink()
@@ -132,10 +123,8 @@ class RunStore:
 
     def close(self) -> None:
         """Let go of the files and the lock."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
-            self._lock.release()
+        self._lines.close()
+        self._lock.release()
 
 
 def read_records(path: Path) -> Iterator[RunRecord]:
@@ -153,73 +142,24 @@ def read_records(path: Path) -> Iterator[RunRecord]:
             yield record
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Replace a file so that a reader, or a kill, meets the old one or the new one whole."""
-    beside = path.with_name(f".{path.name}.new")
-    with beside.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
-    _sync_folder(path.parent)
-
-
 def _parsed(path: Path) -> Iterator[RunRecord]:
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):
-                return
-            try:
-                yield RunRecord.model_validate_json(line)
-            except ValidationError as error:
-                first = error.errors()[0]
-                where = ".".join(str(part) for part in first["loc"])
-                raise UserError(
-                    f"{path}, line {number} is no record ({where + ': ' if where else ''}{first['msg']}); "
-                    "take the line out and its sample runs again."
-                ) from error
+    return parsed(path, RunRecord, what="record", way_out="take the line out and its sample runs again")
 
 
 def _repair(path: Path) -> int:
-    """Cut what follows the last newline, unless it is a whole record that only lacks it."""
-    if not path.exists():
-        return 0
-    with path.open("r+b") as file:
-        tail = _tail(file.fileno())
-        if not tail:
-            return 0
-        size = file.seek(0, os.SEEK_END)
-        try:
-            RunRecord.model_validate_json(tail)
-        except ValidationError:
-            file.truncate(size - len(tail))
-        else:
-            file.write(b"\n")
-            tail = b""
-        file.flush()
-        os.fsync(file.fileno())
-    return len(tail)
+    """Cut a torn last line, unless it is a whole record that only lacks its end."""
+    return repair(path, _is_record)
 
 
-def _tail(descriptor: int, block: int = 1 << 16) -> bytes:
-    """What follows the last newline of a file, read from its end."""
-    end = os.lseek(descriptor, 0, os.SEEK_END)
-    tail = b""
-    while end > 0:
-        start = max(0, end - block)
-        os.lseek(descriptor, start, os.SEEK_SET)
-        tail = os.read(descriptor, end - start) + tail
-        if b"\n" in tail:
-            return tail.rpartition(b"\n")[2]
-        end = start
-    return tail
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":  # a folder can't be opened there
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
+def _is_record(line: bytes) -> bool:
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        RunRecord.model_validate_json(line)
+    except ValidationError:
+        return False
+    return True
+
+
+def _locked(folder: Path) -> Lock:
+    held = f"{folder} is in use by another run"
+    local = "use a run directory on a local disk"
+    return Lock(folder / "run.lock", held=held, way_out="wait for it, or give another --run-dir", local=local)

@@ -16,11 +16,11 @@ import functools
 import importlib
 import inspect
 from contextlib import contextmanager
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
+from tools.declared import declared
 from tools.errors import PluginError, ToolboxError, ToolFault
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["GROUP", "installed_tools", "load_tool"]
 
 GROUP = "metaphorboost.tools"
-#: Our own entry points, so that a checkout that was never installed has them too.
+#: Our own entry points.
 _OWN = {"hop": "tools.hop:hop_tool"}
 _SHAPES = (
     "a LangChain tool, a function with a docstring, or a factory that takes the graph and returns a tool"
@@ -44,15 +44,7 @@ def installed_tools() -> dict[str, str]:
     Raises:
         PluginError: if two packages declare one name for different things.
     """
-    found = dict(_OWN)
-    for point in entry_points(group=GROUP):
-        if found.setdefault(point.name, point.value) != point.value:
-            msg = (
-                f"{point.name!r} is declared twice in {GROUP}: as {found[point.name]} and as {point.value}. "
-                "Uninstall one, or name the tool as module:attribute."
-            )
-            raise PluginError(msg)
-    return dict(sorted(found.items()))
+    return dict(sorted(declared(GROUP, _OWN, "tool").items()))
 
 
 def load_tool(spec: str, graph: MetaphorGraph) -> BaseTool:

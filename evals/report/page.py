@@ -17,7 +17,7 @@ from evals.report.embedding import packed, safe_json, whole_characters
 from evals.report.figures import RunFigures, contrasts, figures, type_name
 from evals.report.gathering import Gathered
 from evals.report.thumbnails import Strip
-from evals.store import write_whole
+from graphs.durable.files import write_whole
 
 __all__ = ["Page", "render", "write_page"]
 

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from agents.answers import whole_characters
 from agents.errors import MetaphorBoostError, ModelUnavailableError
 from agents.schemas import ModelCall, Usage
+from graphs.durable.stopping import all_of
 from graphs.extraction.budget import Budget, Forecast
 from graphs.extraction.calls import Call, Due, Failure, due_calls, sentence_key
 from graphs.extraction.journal import Journal
@@ -25,7 +26,6 @@ Ask = Callable[[list[str]], Awaitable[Mapping[str, Any]]]
 """Runs the extraction graph over sentences: its final state, with ``items`` and ``calls``."""
 
 _MOST_FAILURES = 24  # calls in a row, after which nothing better is expected of the others
-_GRACE = 2.0  # seconds that calls given up have to clean up
 
 
 class Watcher(Protocol):
@@ -86,15 +86,7 @@ class Asking:
         hands = [asyncio.create_task(hand()) for _ in range(concurrency)]
         for task in hands:
             self._stop.on_at_once(task.cancel)
-        try:
-            await asyncio.wait(hands, return_when=asyncio.FIRST_EXCEPTION)
-        finally:
-            for task in hands:
-                task.cancel()
-            await asyncio.wait(hands, timeout=_GRACE)
-        for task in hands:
-            if task.done() and not task.cancelled() and (error := task.exception()):
-                raise error
+        await all_of(hands)
 
     async def _group(self, texts: list[str]) -> None:
         by_key = {sentence_key(text): text for text in texts}

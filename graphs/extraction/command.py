@@ -21,12 +21,13 @@ from agents.json_schema import answer_schema
 from agents.nodes.extract import extraction_digest
 from agents.prompts import Prompts
 from graphs.checks import check
+from graphs.durable.files import write_whole
 from graphs.extraction.asking import Asking, groups_of
 from graphs.extraction.budget import Budget, Expected, Forecast, Price
 from graphs.extraction.calls import Due, Known, due_calls, sentence_key
 from graphs.extraction.inputs import Reading, described, read_texts
 from graphs.extraction.journal import Journal, beside, read_calls
-from graphs.extraction.output import Gathered, encoded, gather, report, table, writable, write_whole
+from graphs.extraction.output import Gathered, encoded, gather, report, table, writable
 from graphs.extraction.progress import Progress
 from graphs.extraction.stopping import Stop
 
@@ -240,7 +241,7 @@ def _finish(plan: Plan, journal: Journal, stop: Stop, *, allow_partial: bool) ->
         cost=cost,
     )
     path = beside(out, "report.json")
-    write_whole(path, told.encode())
+    write_whole(path, told)
     sys.stdout.write("\n".join(table(plan.reading, gathered)) + "\n")
     if whole or allow_partial:
         write_whole(out, encoded(gathered.rows, zipped=out.suffix == ".gz"))

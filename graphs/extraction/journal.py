@@ -7,17 +7,15 @@ changed order of files does not.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pydantic import ValidationError
-
 from agents.errors import UserError
+from graphs.durable.files import Lines, parsed, repair
+from graphs.durable.locking import Lock
 from graphs.extraction.calls import Call, Known
-from graphs.extraction.lock import Lock
 
 __all__ = ["Journal", "beside", "read_calls"]
 
@@ -44,11 +42,10 @@ class Journal:
             UserError: when it can't be opened, another process holds it, or a whole line is no call.
         """
         self.path, self.known = beside(out, "journal.jsonl"), known
-        self._lock = Lock(beside(out, "lock"))
+        self._lock = _locked(beside(out, "lock"))
         try:
-            self.repaired = _repair(self.path)
-            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
-            self._file = os.open(self.path, flags, 0o644)
+            self.repaired = repair(self.path)
+            self._lines = Lines(self.path)
             for call in read_calls(self.path):
                 known.take(call)
         except OSError as error:
@@ -66,7 +63,7 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close, whatever happened."""
-        os.close(self._file)
+        self._lines.close()
         self._lock.release()
 
     def append(self, call: Call) -> None:
@@ -75,15 +72,7 @@ class Journal:
         Raises:
             OSError: when the disk refuses; the file is then as it was.
         """
-        block = memoryview((call.model_dump_json(exclude_defaults=True) + "\n").encode())
-        before = os.fstat(self._file).st_size
-        try:
-            while block:
-                block = block[os.write(self._file, block) :]
-            os.fsync(self._file)
-        except OSError:
-            os.ftruncate(self._file, before)
-            raise
+        self._lines.append(call.model_dump_json(exclude_defaults=True) + "\n")
         self.known.take(call, fresh=True)
 
 
@@ -93,36 +82,15 @@ def read_calls(path: Path) -> Iterator[Call]:
     Raises:
         UserError: when a whole line is no call; it names the line.
     """
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):
-                return
-            try:
-                yield Call.model_validate_json(line)
-            except ValidationError as error:
-                first = error.errors()[0]
-                where = ".".join(str(part) for part in first["loc"])
-                raise UserError(
-                    f"{path}, line {number} is no call ({where + ': ' if where else ''}{first['msg']}); "
-                    "take the line out and its sentences are asked again."
-                ) from error
+    way_out = "take the line out and its sentences are asked again"
+    yield from parsed(path, Call, what="call", way_out=way_out)
 
 
-def _repair(path: Path) -> int:
-    """Cut what follows the last newline, read from the end; returns how many bytes that were."""
-    if not path.exists():
-        return 0
-    with path.open("r+b") as file:
-        size = end = file.seek(0, os.SEEK_END)
-        keep = 0
-        while end > 0 and not keep:
-            start = max(0, end - (1 << 16))
-            file.seek(start)
-            keep = start + file.read(end - start).rfind(b"\n") + 1 if end else 0
-            if keep == start:  # no newline in this piece
-                keep, end = 0, start
-        if keep < size:
-            file.truncate(keep)
-            file.flush()
-            os.fsync(file.fileno())
-    return size - keep
+def _locked(path: Path) -> Lock:
+    held = f"{path} is held by another extraction"
+    try:
+        return Lock(
+            path, held=held, way_out="wait for it, or give another --out", local="put --out on a local disk"
+        )
+    except OSError as error:
+        raise UserError(f"{path} can't be made: {error.strerror}.") from error

@@ -17,7 +17,7 @@ from graphs.extraction.calls import Call, Known, sentence_key
 from graphs.extraction.checks import REASONS, check_items
 from graphs.extraction.inputs import Reading, Sentence
 
-__all__ = ["COLUMNS", "Gathered", "encoded", "gather", "report", "table", "writable", "write_whole"]
+__all__ = ["COLUMNS", "Gathered", "encoded", "gather", "report", "table", "writable"]
 
 COLUMNS = (
     "source",
@@ -183,16 +183,6 @@ def encoded(rows: Sequence[dict[str, Any]], *, zipped: bool) -> bytes:
     with gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=buffer, mtime=0) as file:
         file.write(text)
     return buffer.getvalue()
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Replace a file so that a reader, or a kill, meets the old one or the new one whole."""
-    beside = path.with_name(f".{path.name}.new")
-    with beside.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
 
 
 def report(reading: Reading, gathered: Gathered, **more: Any) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
@@ -88,6 +88,7 @@ def test_the_rate_follows_the_settings_within_what_gemini_takes(
     most=st.integers(1, 1000),
     fps=st.floats(0.01, 240),
 )
+@example(duration=3491.6, rate=240.0, most=2, fps=1.0)
 def test_no_more_pictures_are_asked_for_than_the_settings_say(
     duration: float, rate: float, most: int, fps: float
 ) -> None:

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.errors import UserError
-from evals.store import RunStore, read_records, write_whole
+from evals.store import RunStore, read_records
+from graphs.durable.files import write_whole
 from tests.evals.records_for_tests import failed, scored
 
 

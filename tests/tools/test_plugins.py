@@ -169,7 +169,7 @@ def test_a_bare_name_loads_by_entry_point(folder: Path) -> None:
 
 
 def test_a_checkout_that_was_never_installed_has_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.plugins.entry_points", lambda group: ())
+    monkeypatch.setattr("tools.declared.entry_points", lambda group: ())
     assert installed_tools() == {"hop": "tools.hop:hop_tool"}
     assert load_tool("hop", GRAPH).name == "explore_metaphors"
     with pytest.raises(
@@ -192,6 +192,6 @@ def test_the_same_declaration_twice_is_one(folder: Path) -> None:
 
 
 def test_our_own_entry_points_are_declared(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.plugins.entry_points", lambda group: ())
+    monkeypatch.setattr("tools.declared.entry_points", lambda group: ())
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["entry-points"][GROUP] == installed_tools()

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from agents.asked import ExtractedItem
 from agents.errors import UserError
 from agents.schemas import Usage
+from graphs.durable.files import write_whole
 from graphs.extraction.budget import Price
 from graphs.extraction.calls import Call, Failure, Known, sentence_key
 from graphs.extraction.inputs import Reading, Sentence
-from graphs.extraction.output import COLUMNS, encoded, gather, report, writable, write_whole
+from graphs.extraction.output import COLUMNS, encoded, gather, report, writable
 from graphs.extraction.progress import Progress
 
 TEXTS = [f"Worry{n} is a burden." for n in range(9)]

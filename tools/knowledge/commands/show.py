@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools.errors import KnowledgeError
 from tools.knowledge.commands.parsers import positive
+from tools.knowledge.formats.files import writing
 from tools.knowledge.reading import STARTER
 
 if TYPE_CHECKING:
@@ -59,7 +58,9 @@ def run(args: argparse.Namespace) -> int:
         sys.stderr.write(f"{line}\n")
     if not picture.elements:
         return 1
-    _write(args.out, _drawn(picture, result, ending, args))
+    content = _drawn(picture, result, ending, args)
+    with writing(args.out) as file:
+        file.write(content)
     more = f", {picture.left_out} more not drawn" if picture.left_out else ""
     counts = f"{len(picture.elements)} elements, {len(picture.associations)} associations{more}"
     sys.stdout.write(f"{args.out}: {counts}\n")
@@ -78,23 +79,6 @@ def _drawn(picture: Picture, result: HopResult, ending: str, args: argparse.Name
     more = f" of {few + picture.left_out:,}" if picture.left_out else ""
     summary = f"{few}{more} concepts and things up to {steps} away in the graph {Path(args.graph).name}"
     return html(picture, summary).encode()
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file whole, or leave what was there."""
-    part = ""
-    try:
-        descriptor, part = tempfile.mkstemp(prefix=".picture.", suffix=".part", dir=path.parent)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        Path(part).chmod(0o644)
-        Path(part).replace(path)
-    except OSError as error:
-        msg = f"{path}: can't be written: {error.strerror or error}."
-        raise KnowledgeError(msg) from error
-    finally:
-        if part:
-            Path(part).unlink(missing_ok=True)
 
 
 def _few(text: str) -> int:

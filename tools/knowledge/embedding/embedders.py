@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from tools.declared import declared
 from tools.errors import KnowledgeError
 
 if TYPE_CHECKING:
@@ -155,11 +156,7 @@ class _Checked:
 
 
 def _loaded(name: str, spec: str) -> Embedder:
-    known = dict(_OWN)
-    for point in entry_points(group=GROUP):
-        if known.setdefault(point.name, point.value) != point.value:
-            msg = f"{point.name!r} is declared twice in {GROUP}: as {known[point.name]} and as {point.value}."
-            raise KnowledgeError(msg)
+    known = declared(GROUP, _OWN, "embedder", KnowledgeError)
     value = name if ":" in name else known.get(name)
     if value is None:
         near = difflib.get_close_matches(name, [*known, "openai"], n=1, cutoff=0.5)

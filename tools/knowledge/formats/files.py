@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from tools.errors import KnowledgeError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Generator, Iterable
     from importlib.resources.abc import Traversable
+    from typing import BinaryIO
 
-__all__ = ["read_bytes", "read_text", "refuse_endless", "suffix_of", "write_text"]
+__all__ = ["read_bytes", "read_text", "refuse_endless", "suffix_of", "write_text", "writing"]
 
 _GZIP = ".gz"
 
@@ -73,16 +74,28 @@ def write_text(path: Path, parts: Iterable[str]) -> None:
     Raises:
         KnowledgeError: if it can't be written.
     """
+    with writing(path) as file:
+        encoded = (text.encode() for text in parts)
+        if path.name.lower().endswith(_GZIP):
+            # No name and no time inside, so that the same graph is the same file.
+            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+                packed.writelines(encoded)
+        else:
+            file.writelines(encoded)
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Generator[BinaryIO]:
+    """A file that takes its place when the block ends well, and leaves no trace otherwise.
+
+    Raises:
+        KnowledgeError: if it can't be written.
+    """
     part = ""
     try:
         descriptor, part = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
         with os.fdopen(descriptor, "wb") as file:
-            if path.name.lower().endswith(_GZIP):
-                # No name and no time inside, so that the same graph is the same file.
-                with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-                    packed.writelines(text.encode() for text in parts)
-            else:
-                file.writelines(text.encode() for text in parts)
+            yield file
         Path(part).chmod(0o644)
         Path(part).replace(path)
     except OSError as error:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any
 
+from tools.declared import declared
 from tools.errors import PluginError, ToolboxError
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["GROUP", "installed_sources", "open_source", "where_of"]
 
 GROUP = "metaphorboost.sources"
-#: Our own entry points, so that a checkout that was never installed has them too.
+#: Our own entry points.
 _OWN = {
     "graph": "tools.knowledge.sources.graphs:graph_source",
     "texts": "tools.knowledge.sources.texts:texts_source",
@@ -32,15 +33,7 @@ def installed_sources() -> dict[str, str]:
     Raises:
         PluginError: if two packages declare one name for different things.
     """
-    found = dict(_OWN)
-    for point in entry_points(group=GROUP):
-        if found.setdefault(point.name, point.value) != point.value:
-            msg = (
-                f"{point.name!r} is declared twice in {GROUP}: as {found[point.name]} and as {point.value}. "
-                "Uninstall one, or name the source as module:attribute."
-            )
-            raise PluginError(msg)
-    return found
+    return declared(GROUP, _OWN, "source")
 
 
 def where_of(spec: str) -> str:

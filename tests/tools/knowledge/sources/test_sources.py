@@ -59,7 +59,7 @@ def test_a_source_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
     where = "tests.tools.knowledge.sources.test_sources:own"
     assert open_source(where, SourceSettings(graph="g")).name == "g"
     points = [EntryPoint("mine", where, GROUP)]
-    monkeypatch.setattr("tools.knowledge.sources.installed.entry_points", lambda **_group: points)
+    monkeypatch.setattr("tools.declared.entry_points", lambda **_group: points)
     assert open_source("mine", SourceSettings(graph="h")).name == "h"
     points.append(EntryPoint("graph", where, GROUP))
     with pytest.raises(PluginError, match="declared twice"):

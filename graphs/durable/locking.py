@@ -1,4 +1,4 @@
-"""One process an output file: an advisory lock that the system releases when its holder dies."""
+"""One process at a time: an advisory lock that the system releases when its holder dies."""
 
 from __future__ import annotations
 
@@ -12,31 +12,36 @@ __all__ = ["Lock"]
 
 
 class Lock:
-    """Holds a lock file; released by :meth:`release`, and by any death."""
+    """Holds a lock file; released by :meth:`release`, and by any death.
 
-    def __init__(self, path: Path) -> None:
+    Attributes:
+        path: the lock file.
+    """
+
+    def __init__(self, path: Path, *, held: str, way_out: str, local: str) -> None:
         """Take the lock.
 
+        Args:
+            path: of the lock file, made where it is missing.
+            held: what is said when another process has it, up to that process.
+            way_out: what to do then.
+            local: what to do where the file system knows no locks.
+
         Raises:
-            UserError: when another process holds it, or the file can't be made or locked.
+            UserError: when another process holds it, or the file system knows no locks.
+            OSError: when the file can't be made.
         """
-        try:
-            self._file = path.open("a+b")
-        except OSError as error:
-            raise UserError(f"{path} can't be made: {error.strerror}.") from error
+        self.path = path
+        self._file = path.open("a+b")
         try:
             _take(self._file.fileno())
         except BlockingIOError as error:
             holder = self._holder()
             self._file.close()
-            raise UserError(
-                f"{path} is held by another extraction{holder}; wait for it, or give another --out."
-            ) from error
+            raise UserError(f"{held}{holder}; {way_out}.") from error
         except OSError as error:
             self._file.close()
-            raise UserError(
-                f"{path} can't be locked ({error.strerror}); put --out on a local disk."
-            ) from error
+            raise UserError(f"{path} can't be locked ({error.strerror}); {local}.") from error
         self._file.truncate(0)
         self._file.write(str(os.getpid()).encode())
         self._file.flush()
