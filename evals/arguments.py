@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from agents.metaphor_types import MetaphorType
 from evals.datasets import known_datasets
-from evals.records import Outcome
+from evals.store.records import Outcome
 from graphs.catalog import variants
 from graphs.options import add_judge_options, add_model_options, add_scaffold_options
 
@@ -171,7 +171,9 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         help="exit code 5 when more samples fail than a share of the finished ones (0.1 or 10%%) or than N",
     )
     group.add_argument(
-        "--json", action="store_true", help="events on stdout, one JSON object a line (evals/EVENTS.md)"
+        "--json",
+        action="store_true",
+        help="events on stdout, one JSON object a line (evals/progress/EVENTS.md)",
     )
     group.add_argument("--quiet", action="store_true", help="no progress; the table and errors only")
     group.add_argument(
@@ -197,7 +199,7 @@ def _add_budget_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--prices",
         metavar="FILE",
-        help="your prices of tokens, before those in evals/prices.yaml (same layout)",
+        help="your prices of tokens, before those in evals/money/prices.yaml (same layout)",
     )
 
 

@@ -11,21 +11,21 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evals.accounts import Accounts, keeping_to
-from evals.budget import check_budget
 from evals.dry_run import explain
 from evals.ending import BROKEN, INTERRUPTED, OUT_OF_BUDGET, finish, show_part, too_many_failed
-from evals.interrupts import Stop
+from evals.money.accounts import Accounts, keeping_to
+from evals.money.budget import check_budget
+from evals.money.ledger import Ledger, earlier_records
+from evals.money.prices import load_prices
 from evals.output import Output
 from evals.plan import RUN_FILE, Plan, plan_run
-from evals.prices import load_prices
-from evals.progress import Quiet, open_progress
-from evals.records import RunKey, RunRecord
-from evals.retrying import Retry
-from evals.runner import Attempt, run_jobs
-from evals.spending import Ledger, earlier_records
-from evals.store import RECORDS, RunStore, read_records
-from evals.tally import Tally
+from evals.progress.live import Quiet, open_progress
+from evals.progress.tally import Tally
+from evals.running.interrupts import Stop
+from evals.running.retrying import Retry
+from evals.running.runner import Attempt, run_jobs
+from evals.store.records import RunKey, RunRecord
+from evals.store.run_store import RECORDS, RunStore, read_records
 from graphs.checks import check
 from graphs.durable.files import write_whole
 
@@ -91,7 +91,7 @@ def _task(plan: Plan, options: argparse.Namespace, out: Output) -> _Task:
 
 def _explain(task: _Task) -> int:
     check(task.plan.spec.context)  # a dry run that says yes must not be followed by a run that says no
-    from evals.wiring import open_scaffold
+    from evals.running.wiring import open_scaffold
 
     open_scaffold(task.plan.spec)
     path = task.plan.folder / RECORDS
@@ -149,7 +149,7 @@ def _open(plan: Plan, store: RunStore) -> Attempt:
     """Open graphs and models; where that fails, no new directory stays."""
     try:
         check(plan.spec.context)  # before LangGraph is imported
-        from evals.wiring import open_work
+        from evals.running.wiring import open_work
 
         return open_work(plan.spec)
     except BaseException:
@@ -184,7 +184,7 @@ def _run(task: _Task, store: RunStore, work: Attempt, stop: Stop) -> None:
     plan, out = task.plan, task.out
     tally = _tally(task, store)
     recorded = frozenset(record.key for record in store.records())
-    from evals.wiring import close_resources
+    from evals.running.wiring import close_resources
 
     jobs = plan.jobs(recorded, store.interpreted())
     progress = _watch(task, tally, stop)
@@ -208,7 +208,7 @@ def _run(task: _Task, store: RunStore, work: Attempt, stop: Stop) -> None:
 def _tally(task: _Task, store: RunStore) -> Tally:
     """Counts, with what earlier starts recorded."""
     wanted, spec = frozenset(task.plan.keys()), task.plan.spec
-    from evals.traffic import traffic_line  # langchain-core: not before a model is asked
+    from evals.progress.traffic import traffic_line  # langchain-core: not before a model is asked
 
     label = f"{spec.graph} · {spec.context.model}"
     tally = Tally(len(wanted), label, accounts=task.accounts, traffic=traffic_line)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from agents.context import Context
-from evals.estimate import estimate
+from evals.money.estimate import estimate
+from evals.money.prices import Prices
 from evals.output import Output
 from evals.plan import Plan
-from evals.prices import Prices
-from evals.records import RunKey
 from evals.spec import RunSpec
+from evals.store.records import RunKey
 
 __all__ = ["explain", "short_spec"]
 

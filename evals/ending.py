@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from evals.datasets.sample import shown
+from evals.money.ledger import Ledger, usage_text
 from evals.output import Output
-from evals.published import export_published
-from evals.records import Outcome, RunKey, RunRecord
-from evals.spending import Ledger, usage_text
-from evals.store import RunStore
+from evals.store.published import export_published
+from evals.store.records import Outcome, RunKey, RunRecord
+from evals.store.run_store import RunStore
 from evals.table import Table, tabulate
 from graphs.durable.files import write_whole
 

@@ -17,11 +17,11 @@ from agents.context import Context
 from agents.errors import UserError
 from agents.metaphor_types import MetaphorType
 from evals.arguments import BUDGETS, CHANGEABLE, LIMITS, given_settings
-from evals.attempt import Job
 from evals.datasets import Dataset, open_dataset
 from evals.output import Output
-from evals.records import RunKey, RunRecord
+from evals.running.attempt import Job
 from evals.spec import RunFile, RunSpec, changes, moved, versions
+from evals.store.records import RunKey, RunRecord
 from graphs import catalog
 from graphs.idle import idle_flags
 from graphs.options import context_of

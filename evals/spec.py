@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from agents.context import CallSettings, Context
 from agents.errors import UserError
-from evals.budget import Budget
+from evals.money.budget import Budget
 
 __all__ = ["FREE", "RunFile", "RunSpec", "changes", "moved", "versions"]
 

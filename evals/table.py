@@ -13,9 +13,9 @@ from statistics import fmean
 import numpy as np
 
 from agents.schemas import Usage
-from evals.records import RunKey, RunRecord
 from evals.statistics.bootstrap import Interval, mean_interval
 from evals.statistics.ratings import ALL, in_order
+from evals.store.records import RunKey, RunRecord
 
 __all__ = ["PROXY_NOTICE", "Row", "Table", "tabulate"]
 

@@ -95,7 +95,7 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     monkeypatch.setattr(resources, "_KEPT", {})
     monkeypatch.setattr("graphs.checks.check_model", lambda _name, **_options: None)
-    monkeypatch.setattr("evals.wiring.prepare_model", lambda _name: None)
+    monkeypatch.setattr("evals.running.wiring.prepare_model", lambda _name: None)
 
     def cast(model: BaseChatModel, *, judge: BaseChatModel | None = None) -> None:
         def opened(self: resources.Resources, role: str) -> BaseChatModel:

@@ -41,7 +41,7 @@ def test_the_layers_hold(copied: Path) -> None:
     [
         ("agents/nodes/perceive.py", "import tools.frames"),
         ("tools/hop.py", "import agents.schemas"),
-        ("graphs/judge.py", "import evals.store"),
+        ("graphs/judge.py", "import evals.store.run_store"),
         ("graphs/variants/cot.py", "import graphs.variants.baseline"),
         ("graphs/judge.py", "import langsmith"),
     ],

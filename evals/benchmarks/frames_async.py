@@ -22,19 +22,19 @@ from typing import Any
 from unittest.mock import patch
 
 from agents.context import Context, FrameSettings
-from evals.attempt import Job
 from evals.benchmarks.clips import Clip, write
 from evals.benchmarks.costs import Watch, idle
 from evals.benchmarks.instant import InstantModel
 from evals.datasets import Sample
-from evals.interrupts import Stop
 from evals.output import Output
-from evals.progress import Quiet
-from evals.runner import run_jobs
+from evals.progress.live import Quiet
+from evals.progress.tally import Tally
+from evals.running.attempt import Job
+from evals.running.interrupts import Stop
+from evals.running.runner import run_jobs
+from evals.running.wiring import open_work
 from evals.spec import RunSpec
-from evals.store import RunStore
-from evals.tally import Tally
-from evals.wiring import open_work
+from evals.store.run_store import RunStore
 
 __all__ = ["main"]
 

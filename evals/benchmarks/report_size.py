@@ -24,8 +24,8 @@ from typing import Any
 from agents.metaphor_types import MetaphorType
 from agents.schemas import Entry, Hop, Interpretation, Judgement, Mapping, ModelCall, Usage, Verdict
 from evals.datasets import open_dataset
-from evals.records import Failure, Outcome, RunRecord
 from evals.report import Thumbnails, gather, write_page
+from evals.store.records import Failure, Outcome, RunRecord
 from tools.frames import Frame, FrameCache, FrameSet, Sampling, read_frames
 
 __all__ = ["main", "make_runs"]

@@ -20,15 +20,15 @@ from pathlib import Path
 from typing import Any
 
 from agents.schemas import Entry, Interpretation, Judgement, Keyword, ModelCall, Usage, Verdict
-from evals.attempt import Job, Labels, attempt
 from evals.datasets import Sample
-from evals.interrupts import Stop
 from evals.output import Output
-from evals.progress import Quiet
-from evals.records import RunRecord
-from evals.runner import run_jobs
-from evals.store import RunStore
-from evals.tally import Tally
+from evals.progress.live import Quiet
+from evals.progress.tally import Tally
+from evals.running.attempt import Job, Labels, attempt
+from evals.running.interrupts import Stop
+from evals.running.runner import run_jobs
+from evals.store.records import RunRecord
+from evals.store.run_store import RunStore
 
 __all__ = ["main", "ours", "plain"]
 

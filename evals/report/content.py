@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from agents.schemas import Hop, Mapping, ModelCall
-from evals.records import RunRecord
 from evals.report.figures import cost_of, loose_of, strict_of
 from evals.report.gathering import Gathered, Group
+from evals.store.records import RunRecord
 
 __all__ = ["detail", "raw", "row"]
 

@@ -9,9 +9,9 @@ from statistics import fmean, median
 
 from agents.metaphor_types import MetaphorType
 from evals.datasets import UNKNOWN_TYPE
-from evals.records import RunRecord
 from evals.report.gathering import Gathered, Run
 from evals.statistics import Interval, compare_paired, mean_interval
+from evals.store.records import RunRecord
 
 __all__ = ["Contrast", "Figures", "Score", "contrasts", "figures", "type_name"]
 

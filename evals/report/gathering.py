@@ -8,9 +8,9 @@ from pathlib import Path
 
 from agents.errors import UserError
 from evals.datasets import Dataset, Sample, known_datasets, open_dataset
-from evals.records import RunRecord
 from evals.report.settings import RUN_FILE, RunSettings, read_settings
-from evals.store import RECORDS, read_records
+from evals.store.records import RunRecord
+from evals.store.run_store import RECORDS, read_records
 from evals.table import Table, tabulate
 
 __all__ = ["Gathered", "Group", "Run", "gather"]

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from agents.errors import UserError
-from evals.records import RunRecord
 from evals.spec import FREE
+from evals.store.records import RunRecord
 
 __all__ = ["Conditions", "ConditionsBuilder", "RunSettings", "differing", "doubts"]
 

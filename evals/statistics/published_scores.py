@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from agents.errors import UserError
-from evals.records import Outcome
 from evals.statistics.ratings import Ratings, RatingsBuilder
+from evals.store.records import Outcome
 
 __all__ = ["read_published", "score_files"]
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agents.errors import UserError
-from evals.records import RunRecord
 from evals.statistics.conditions import Conditions, ConditionsBuilder, RunSettings
 from evals.statistics.published_scores import read_published, score_files
 from evals.statistics.ratings import Ratings, RatingsBuilder
-from evals.store import RECORDS, read_records
+from evals.store.records import RunRecord
+from evals.store.run_store import RECORDS, read_records
 
 __all__ = ["System", "of_records", "read_systems", "with_types"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import evals.command
-import evals.wiring
+import evals.running.wiring
 import graphs.catalog
 from evals.run import main
 from tests.evals import stubs
@@ -19,7 +19,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("STUB_LOG", str(tmp_path / "asked"))
     monkeypatch.setattr(graphs.catalog, "judge", lambda: stubs.judge)
-    monkeypatch.setattr(evals.wiring, "open_resources", lambda _spec: None)
+    monkeypatch.setattr(evals.running.wiring, "open_resources", lambda _spec: None)
     monkeypatch.setattr(evals.command, "check", lambda _context: None)
     return lambda *argv: main(list(argv))
 

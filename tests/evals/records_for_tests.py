@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agents.schemas import Entry, Interpretation, Judgement, ModelCall, Verdict
-from evals.records import Failure, Outcome, RunRecord
+from evals.store.records import Failure, Outcome, RunRecord
 
 
 def verdict(strict: list[int], loose: list[int], *, proxy: bool = False) -> Verdict:

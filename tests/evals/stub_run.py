@@ -11,12 +11,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 import stubs
 
 import evals.command
-import evals.wiring
+import evals.running.wiring
 import graphs.catalog
 from evals.run import main
 
 graphs.catalog.judge = lambda: stubs.judge
-evals.wiring.open_resources = lambda _spec: None
+evals.running.wiring.open_resources = lambda _spec: None
 evals.command.check = lambda _context: None
 
 if __name__ == "__main__":

@@ -14,16 +14,16 @@ from PIL import Image
 from agents.calls import LineState
 from agents.meter import request, took
 from agents.schemas import ModelCall, Usage
-from evals.accounts import Accounts, keeping_to
 from evals.arguments import read_arguments
-from evals.attempt import Job, Labels, attempt
 from evals.datasets.sample import Sample
-from evals.records import Outcome, RunRecord
+from evals.money.accounts import Accounts, keeping_to
+from evals.progress.tally import Tally
+from evals.progress.traffic import traffic_line
 from evals.run import main
+from evals.running.attempt import Job, Labels, attempt
 from evals.spec import RunFile, RunSpec, changes
-from evals.store import read_records
-from evals.tally import Tally
-from evals.traffic import traffic_line
+from evals.store.records import Outcome, RunRecord
+from evals.store.run_store import read_records
 from graphs.options import context_of
 from tests.evals.records_for_tests import scored
 from tests.fakes import answering_model

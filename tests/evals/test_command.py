@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import evals.command
-import evals.wiring
+import evals.running.wiring
 import graphs.catalog
 from agents.errors import UserError
-from evals.store import read_records
+from evals.store.run_store import read_records
 from tests.evals import stubs
 
 GRAPH = ("--graph", "tests.evals.stubs:graph", "--model", "stub:m", "--dataset", "ds")

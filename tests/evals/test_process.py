@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.store import read_records
+from evals.store.run_store import read_records
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

@@ -11,7 +11,7 @@ from PIL import Image
 
 from agents.errors import ProviderError
 from evals.run import main
-from evals.store import read_records
+from evals.store.run_store import read_records
 from graphs.catalog import variants
 from tests.fakes import Call, ScriptedChatModel, answering_model
 from tests.servers.brain import answer

@@ -10,10 +10,10 @@ import pytest
 from pydantic import ValidationError
 
 from agents.context import Context, KnowledgeSettings, RetrievalSettings
-from evals.estimate import estimate
+from evals.money.estimate import estimate
 from evals.run import main
 from evals.spec import RunFile, RunSpec, changes
-from evals.store import read_records
+from evals.store.run_store import read_records
 from graphs import resources
 from graphs.catalog import expected_calls, fingerprint
 from tests.evals.test_real_graphs import data  # noqa: F401 - a fixture

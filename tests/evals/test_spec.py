@@ -7,8 +7,8 @@ from pydantic import ValidationError
 
 from agents.context import Context, FrameSettings
 from agents.errors import UserError
-from evals.estimate import estimate
-from evals.prices import load_prices
+from evals.money.estimate import estimate
+from evals.money.prices import load_prices
 from evals.spec import RunFile, RunSpec, changes, versions
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evals.records import Outcome, RunRecord
 from evals.statistics import of_records, summarise
+from evals.store.records import Outcome, RunRecord
 from evals.table import PROXY_NOTICE, tabulate
 from tests.evals.records_for_tests import failed, scored, verdict
 

@@ -12,10 +12,10 @@ import pytest
 from PIL import Image
 
 from agents.context import Context, FrameSettings
-from evals.estimate import estimate
+from evals.money.estimate import estimate
 from evals.run import main
 from evals.spec import RunFile, RunSpec, changes
-from evals.store import read_records
+from evals.store.run_store import read_records
 from graphs import resources
 from tests.servers.fixtures import gemini_server  # noqa: F401 - a fixture
 from tests.servers.gemini_like import GeminiLike

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from evals.records import RunRecord
 from evals.report.charts.svg import circle, line, path, picture, series, text
 from evals.report.figures import RunFigures, cost_of, loose_of
+from evals.store.records import RunRecord
 
 __all__ = ["Effort", "effort"]
 

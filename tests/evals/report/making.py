@@ -11,7 +11,7 @@ from typing import Any
 
 from PIL import Image
 
-from evals.records import RunRecord
+from evals.store.records import RunRecord
 from tools.frames import Frame, FrameCache, FrameSet
 
 GOLD = ("The video presents a candle that burns down, implicitly expressing the passing of time.",)

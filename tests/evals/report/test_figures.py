@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from evals.records import Outcome
 from evals.report import gather
 from evals.report.figures import contrasts, figures
 from evals.statistics import read_systems, summarise
+from evals.store.records import Outcome
 from tests.evals.records_for_tests import failed, scored
 from tests.evals.report.making import make_run
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from agents.errors import UserError
-from evals.published import export_published
-from evals.records import RunRecord
 from evals.statistics import read_systems, video_values, with_types
+from evals.store.published import export_published
+from evals.store.records import RunRecord
 from tests.evals.records_for_tests import failed, scored, verdict
 
 

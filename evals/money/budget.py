@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents.errors import UserError
-from evals.prices import Money, Prices, money_text
+from evals.money.prices import Money, Prices, money_text
 
 __all__ = ["Budget", "check_budget"]
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from agents.errors import BudgetExceeded
 from agents.meter import metered
 from agents.schemas import Usage
-from evals.attempt import Job
-from evals.budget import Budget
-from evals.prices import Money, Prices
-from evals.records import RunKey, RunRecord
-from evals.spending import Ledger, cut_short, new_calls
+from evals.money.budget import Budget
+from evals.money.ledger import Ledger, cut_short, new_calls
+from evals.money.prices import Money, Prices
+from evals.running.attempt import Job
+from evals.store.records import RunKey, RunRecord
 
 __all__ = ["Accounts", "keeping_to"]
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.schemas import Usage
-from evals.bars import Bars
 from evals.output import Output
-from evals.progress import Events, Lines, Quiet, open_progress
-from evals.records import Outcome
-from evals.tally import Mean, Tally, spoken
+from evals.progress.bars import Bars
+from evals.progress.live import Events, Lines, Quiet, open_progress
+from evals.progress.tally import Mean, Tally, spoken
+from evals.store.records import Outcome
 from tests.evals.records_for_tests import failed, scored
 
 USED = Usage(input_tokens=1000, output_tokens=234)
@@ -179,7 +179,7 @@ def test_progress_events_tell_calls_in_flight_and_running_means(capsys: pytest.C
 
 
 def test_every_event_and_key_is_documented(root: Path) -> None:
-    text = (root / "evals" / "EVENTS.md").read_text(encoding="utf-8")
+    text = (root / "evals" / "progress" / "EVENTS.md").read_text(encoding="utf-8")
     for name in ("problem", "message", "warning", "begin", "sample", "progress", "end", "dry_run"):
         assert f"\n| `{name}` |" in text
     keys = (

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from evals.published import export_published, prediction, score
+from evals.store.published import export_published, prediction, score
 from tests.evals import stubs
 from tests.evals.records_for_tests import failed, scored, verdict
 

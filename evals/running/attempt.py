@@ -18,9 +18,9 @@ from agents.schemas import Hop, Interpretation, Keyword, ModelCall, Usage, Verdi
 from agents.schemas import Mapping as MetaphorMapping
 from agents.watched import WatchedVideo
 from evals.datasets.sample import Sample, shown
-from evals.inputs import input_digest
-from evals.outcomes import describe
-from evals.records import Failure, Outcome, RunKey, RunRecord
+from evals.running.inputs import input_digest
+from evals.running.outcomes import describe
+from evals.store.records import Failure, Outcome, RunKey, RunRecord
 
 __all__ = ["Interpret", "Job", "Judge", "Labels", "attempt"]
 

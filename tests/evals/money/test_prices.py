@@ -8,8 +8,8 @@ import pytest
 from agents.context import Context
 from agents.errors import UserError
 from agents.schemas import Usage
-from evals.budget import Budget, check_budget
-from evals.prices import Price, Prices, load_prices, money_text
+from evals.money.budget import Budget, check_budget
+from evals.money.prices import Price, Prices, load_prices, money_text
 
 DAY = dt.date(2026, 1, 1)
 

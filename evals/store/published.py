@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from evals.records import RunRecord
+from evals.store.records import RunRecord
 from graphs.durable.files import write_whole
 
 __all__ = ["export_published", "prediction", "score"]

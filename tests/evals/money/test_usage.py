@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from evals.run import main
-from evals.store import read_records
+from evals.store.run_store import read_records
 from tests.servers.brain import answer
 from tests.servers.openai_like import OpenAILike
 

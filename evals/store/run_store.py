@@ -11,7 +11,7 @@ from typing import Self
 from pydantic import ValidationError
 
 from agents.errors import UserError
-from evals.records import RunKey, RunRecord
+from evals.store.records import RunKey, RunRecord
 from graphs.durable.files import Lines, parsed, repair, sync_folder, write_whole
 from graphs.durable.locking import Lock
 

@@ -7,8 +7,8 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from evals.output import Output
-from evals.records import RunKey, RunRecord
-from evals.tally import Tally
+from evals.progress.tally import Tally
+from evals.store.records import RunKey, RunRecord
 
 __all__ = ["Events", "Lines", "Quiet", "open_progress"]
 
@@ -134,6 +134,6 @@ def open_progress(tally: Tally, out: Output) -> Quiet:
         return Quiet(tally, out)
     if not sys.stderr.isatty():
         return Lines(tally, out)
-    from evals.bars import Bars  # rich, only for a terminal
+    from evals.progress.bars import Bars  # rich, only for a terminal
 
     return Bars([tally], out)

@@ -12,9 +12,9 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from evals.output import Output
-from evals.progress import Quiet
-from evals.records import RunRecord
-from evals.tally import Tally
+from evals.progress.live import Quiet
+from evals.progress.tally import Tally
+from evals.store.records import RunRecord
 
 __all__ = ["Bars"]
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.errors import UserError
-from evals.store import RunStore, read_records
+from evals.store.run_store import RunStore, read_records
 from graphs.durable.files import write_whole
 from tests.evals.records_for_tests import failed, scored
 
@@ -105,9 +105,8 @@ def test_failures_are_set_aside_and_their_interpretations_kept(tmp_path: Path) -
 
 
 def test_a_second_process_is_refused_and_the_first_named(tmp_path: Path) -> None:
-    code = (
-        "import sys; from pathlib import Path; from evals.store import RunStore; RunStore(Path(sys.argv[1]))"
-    )
+    imports = "import sys; from pathlib import Path; from evals.store.run_store import RunStore"
+    code = f"{imports}; RunStore(Path(sys.argv[1]))"
     with RunStore(tmp_path), pytest.raises(UserError, match=r"in use by another run \(process \d+\)"):
         RunStore(tmp_path)
     with RunStore(tmp_path):

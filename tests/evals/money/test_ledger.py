@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.schemas import ModelCall, Usage
-from evals.accounts import Accounts
-from evals.attempt import Job
 from evals.datasets import Sample
-from evals.prices import Price, Prices
-from evals.records import RunRecord
-from evals.spending import Ledger, earlier_records, new_calls, usage_text
+from evals.money.accounts import Accounts
+from evals.money.ledger import Ledger, earlier_records, new_calls, usage_text
+from evals.money.prices import Price, Prices
+from evals.running.attempt import Job
+from evals.store.records import RunRecord
 from tests.evals.records_for_tests import failed, scored
 
 PRICES = Prices((Price(model="a", input=1, cached=0.5, output=2), Price(model="b", input=3, output=4)))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from evals.store import read_records
+from evals.store.run_store import read_records
 
 GRAPH = ("--graph", "tests.evals.stubs:graph", "--model", "stub:m", "--dataset", "ds", "--concurrency", "1")
 Run = Callable[..., int]

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents.schemas import ModelCall, Usage
-from evals.prices import Money, Prices, money_text
-from evals.records import RunKey, RunRecord
+from evals.money.prices import Money, Prices, money_text
+from evals.store.records import RunKey, RunRecord
 
 __all__ = ["Ledger", "cut_short", "earlier_records", "money_said", "new_calls", "usage_text"]
 

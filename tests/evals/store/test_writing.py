@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from evals.writing import writing
+from evals.store.writing import writing
 
 
 async def test_lines_that_wait_together_share_a_write_and_keep_their_order() -> None:

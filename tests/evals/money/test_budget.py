@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from evals.records import RunRecord
-from evals.store import read_records
+from evals.store.records import RunRecord
+from evals.store.run_store import read_records
 
 GRAPH = ("--graph", "tests.evals.stubs:asking", "--model", "stub:m", "--dataset", "ds", "--concurrency", "1")
 SAMPLE = 5 * 110 + 60

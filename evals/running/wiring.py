@@ -10,11 +10,11 @@ from agents.calls import drawing
 from agents.context import Role
 from agents.models import prepare_model
 from agents.schemas import Interpretation
-from evals.attempt import Interpret, Job, Judge, Labels, attempt
 from evals.datasets import Sample
-from evals.records import RunRecord
-from evals.runner import Attempt
+from evals.running.attempt import Interpret, Job, Judge, Labels, attempt
+from evals.running.runner import Attempt
 from evals.spec import RunSpec
+from evals.store.records import RunRecord
 from graphs import catalog
 from graphs.resources import resources_of
 

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from evals.accounts import Accounts
 from evals.datasets.sample import Sample
-from evals.inputs import input_digest
-from evals.outcomes import TOOL_FAULT
-from evals.records import Outcome, RunKey, RunRecord
-from evals.spending import Ledger
+from evals.money.accounts import Accounts
+from evals.money.ledger import Ledger
+from evals.running.inputs import input_digest
+from evals.running.outcomes import TOOL_FAULT
+from evals.store.records import Outcome, RunKey, RunRecord
 
 __all__ = ["RETRIED", "Retry"]
 

@@ -4,7 +4,7 @@ import pytest
 from langgraph.errors import GraphRecursionError
 
 from agents.errors import BudgetExceeded, ModelOutputError, ProviderError, RefusedError, UserError
-from evals.outcomes import classify, describe
+from evals.running.outcomes import classify, describe
 from tools.errors import FrameError, KnowledgeError, ToolFault
 from tools.hop import HopError
 

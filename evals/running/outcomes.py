@@ -8,7 +8,7 @@ import traceback
 from typing import cast
 
 from agents.errors import BudgetExceeded, ModelOutputError, ProviderError, RefusedError, UserError
-from evals.records import Failure, Outcome
+from evals.store.records import Failure, Outcome
 
 __all__ = ["TOOL_FAULT", "classify", "describe"]
 

@@ -7,11 +7,11 @@ import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from typing import Protocol
 
-from evals.attempt import Job
-from evals.interrupts import Stop
-from evals.records import RunKey, RunRecord
-from evals.store import RunStore
-from evals.writing import Writer, writing
+from evals.running.attempt import Job
+from evals.running.interrupts import Stop
+from evals.store.records import RunKey, RunRecord
+from evals.store.run_store import RunStore
+from evals.store.writing import Writer, writing
 from graphs.durable.stopping import all_of
 
 __all__ = ["Attempt", "Observer", "run_jobs"]

@@ -9,12 +9,12 @@ import pytest
 
 from agents.errors import ModelOutputError, ProviderError
 from agents.schemas import Interpretation, Keyword
-from evals.attempt import Job, Labels, attempt
 from evals.datasets import Sample
-from evals.interrupts import Stop
-from evals.records import RunKey, RunRecord
-from evals.runner import run_jobs
-from evals.store import RunStore
+from evals.running.attempt import Job, Labels, attempt
+from evals.running.interrupts import Stop
+from evals.running.runner import run_jobs
+from evals.store.records import RunKey, RunRecord
+from evals.store.run_store import RunStore
 from tests.evals import stubs
 from tests.evals.records_for_tests import failed, verdict
 

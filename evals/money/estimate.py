@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agents.context import Context
 from agents.schemas import Usage
-from evals.prices import Money, Prices, load_prices, money_text
+from evals.money.prices import Money, Prices, load_prices, money_text
 from evals.spec import RunSpec
 from graphs.catalog import expected_calls
 

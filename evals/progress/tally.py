@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from evals.accounts import Accounts
 from evals.datasets.sample import shown
-from evals.records import Outcome, RunKey, RunRecord
-from evals.spending import money_said
+from evals.money.accounts import Accounts
+from evals.money.ledger import money_said
+from evals.store.records import Outcome, RunKey, RunRecord
 
 __all__ = ["Mean", "Tally", "spoken"]
 

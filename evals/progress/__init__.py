@@ -1,0 +1,1 @@
+"""What one sees of a run while it runs: bars, lines, or events for programs (``EVENTS.md``)."""

@@ -1,0 +1,1 @@
+"""What a run leaves on disk: records that survive a kill, and the published layouts."""
