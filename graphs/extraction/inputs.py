@@ -23,6 +23,7 @@ __all__ = ["FORMATS", "BadRow", "Reading", "Sentence", "described", "read_texts"
 FORMATS = ("auto", "text", "lines", "jsonl", "json")
 _KEYS = ("text", "sentence", "context")
 _CMDAG = {"context", "tenor_1", "vehicle_1"}  # columns that tell this layout
+_LOOKED_AT = 1 << 16  # bytes at the start of a file that tell whether it is a text
 _LONGEST = 1500  # characters of one sentence; what is longer is no sentence
 
 
@@ -123,6 +124,8 @@ def read_texts(
 
 def _read(path: str, layout: str, dataset: str, licence: str) -> Iterator[Sentence | BadRow]:
     content = _bytes(path)
+    if b"\0" in content[:_LOOKED_AT]:
+        raise UserError(f"{path} is no text but binary data (a zero byte); give UTF-8 text, JSONL or JSON.")
     layout = _layout(path, content) if layout == "auto" else layout
     stem = "stdin" if path == "-" else Path(path).name.removesuffix(".gz").partition(".")[0]
     source = _Source(whole_characters(path), dataset or whole_characters(stem), licence)

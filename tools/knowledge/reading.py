@@ -120,7 +120,7 @@ def _found(name: str) -> _Found | Path:
         msg = f"{name}: can't be read: {error.strerror or error}."
         raise KnowledgeError(msg) from error
     if not is_file:
-        raise KnowledgeError(_no_such(name))
+        raise KnowledgeError(_in_its_place(path) or _no_such(name))
     suffix = suffix_of(path.name)
     if suffix in _TABLES:
         return _Found(name, [path], names_beside(path))
@@ -134,6 +134,15 @@ def _found(name: str) -> _Found | Path:
 def starter_folder() -> Traversable:
     """The folder of the starter data, as package data."""
     return files("tools.knowledge") / "data"
+
+
+def _in_its_place(path: Path) -> str:
+    """What stands where a graph was looked for, in a sentence; empty where nothing does."""
+    if path.is_symlink() and not path.exists():
+        return f"{path}: a link to {path.readlink()}, which isn't there."
+    if path.exists():
+        return f"{path}: not a regular file (a pipe, a socket or a device), which is never opened as a graph."
+    return ""
 
 
 def _no_such(name: str) -> str:

@@ -132,6 +132,8 @@ def test_repeats_in_other_files_count_and_a_limit_ends_the_reading(tmp_path: Pat
         ("gone.txt", None, "can't be read: No such file"),
         ("x.txt.gz", b"plain", "is not gzipped"),
         ("x.txt.gz", gzip.compress(b"plain text")[:-6], "damaged"),
+        ("x.txt", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is no text but binary data"),
+        ("x.txt", "Love is war.".encode("utf-16"), "give UTF-8 text"),
         ("x.json", b"{}\n{}", "is no JSON"),
         ("x.json", b"{}", "holds a dict; a list"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -153,6 +154,16 @@ def test_unknown_names_get_the_known_ones(tmp_path: Path, monkeypatch: pytest.Mo
         open_knowledge(tmp_path / "gone.json")
     with pytest.raises(KnowledgeError, match=r"no \.tsv file in this folder"):
         open_knowledge(tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_what_stands_in_the_place_of_a_graph_is_told(tmp_path: Path) -> None:
+    (tmp_path / "link.json").symlink_to(tmp_path / "moved.json")
+    with pytest.raises(KnowledgeError, match=r"link\.json: a link to .*moved\.json, which isn't there"):
+        open_knowledge(tmp_path / "link.json")
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(KnowledgeError, match=r"pipe\.json: not a regular file"):
+        open_knowledge(tmp_path / "pipe.json")
 
 
 def test_a_pickle_is_never_opened(tmp_path: Path) -> None:

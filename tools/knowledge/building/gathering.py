@@ -74,6 +74,7 @@ class Gathered:
         wordings: how often each name as it was written became a form: (name, form) -> count.
         left_out: counts by licence that was dropped.
         dropping: which of the licences to drop were met.
+        datasets: data sets that were met.
     """
 
     evidence: list[Evidence] = field(default_factory=list[Evidence])
@@ -83,6 +84,7 @@ class Gathered:
     wordings: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     left_out: Counter[str] = field(default_factory=Counter[str])
     dropping: set[str] = field(default_factory=set[str])
+    datasets: set[str] = field(default_factory=set[str])
 
     def reject(self, row: Pair, reason: str, told: str) -> None:
         """Keep a row that is not used."""
@@ -125,6 +127,7 @@ class Gatherer:
 
     def _add(self, row: Pair, source: str, target: str, dataset: str, count: int) -> None:
         gathered = self.gathered
+        gathered.datasets.add(dataset)
         licence = self._licences.of(dataset, row.licence)
         if (pattern := self._licences.dropped_by(licence)) is not None:
             gathered.dropping.add(pattern)

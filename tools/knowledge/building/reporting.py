@@ -58,6 +58,7 @@ def report_of(  # noqa: PLR0913, PLR0917
         },
         "dropped": sorted(gathered.dropping),
         "not_met": {
+            "licence-of": sorted(options.licences.of_datasets.keys() - gathered.datasets),
             "keep": sorted(options.overrule.keep - concepts.node.keys()),
             "merge-list": sorted(options.overrule.merges.keys() - concepts.node.keys()),
         },

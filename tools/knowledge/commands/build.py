@@ -191,7 +191,7 @@ def _warnings(report: dict[str, Any], options: BuildOptions) -> Iterator[str]:
         yield f"--drop-licence {pattern}: nothing stands under it"
     for option, names in report["not_met"].items():
         if names:
-            yield f"--{option}: {len(names)} names are not in the pairs: {', '.join(names[:5])}"
+            yield f"--{option}: not in the pairs: {len(names)} ({', '.join(names[:5])})"
 
 
 def _cosine(text: str) -> float:

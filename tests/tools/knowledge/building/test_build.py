@@ -165,6 +165,7 @@ def test_what_stands_under_a_licence_is_left_out(tmp_path: Path, capsys: pytest.
     pairs = write(tmp_path / "p.jsonl", ["fire", "anger", 3, ["a", "b"]], ["ice", "fear", 2, ["a"]])
     licences = ["--licence-of", "a=CC BY-NC 4.0", "--licence-of", "b=MIT"]
     out = tmp_path / "out"
+    licences += ["--licence-of", "cmdga=MIT"]
     arguments = ["build", str(pairs), "--out", str(out), *licences, "--quiet"]
     assert main([*arguments, "--drop-licence", "cc-by-nc*", "GPL"]) == 0
     graph = open_knowledge(out)
@@ -172,6 +173,7 @@ def test_what_stands_under_a_licence_is_left_out(tmp_path: Path, capsys: pytest.
     assert graph.edges_from("fire")[0].weight == weight_of(1, 1, 0)
     told = capsys.readouterr()
     assert "--drop-licence GPL: nothing stands under it" in told.err
+    assert "--licence-of: not in the pairs: 1 (cmdga)" in told.err
     assert "4   more left out with the licence CC BY-NC 4.0" in told.out
     assert main([*arguments, "--drop-licence", "*"]) == 2
     assert "no edge is left: of the pairs' counts are left out 5 by --drop-licence" in capsys.readouterr().err
@@ -225,7 +227,7 @@ def test_a_user_decides_on_merges(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert set(edges(graph)) == {
         ("candles", "light"), ("candle", "light"), ("taper", "light"), ("wax taper", "light"),
     }  # fmt: skip
-    assert "--keep: 1 names are not in the pairs: nowhere" in capsys.readouterr().err
+    assert "--keep: not in the pairs: 1 (nowhere)" in capsys.readouterr().err
     assert graph.link("gleam", 1)[0].node == "light"
     audit = (out / "merges.tsv").read_text().splitlines()
     assert "light\tgleam\tmerge list\t6\t1" in audit
