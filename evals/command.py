@@ -11,11 +11,13 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from evals.compact import Seen
 from evals.dry_run import explain
 from evals.ending import BROKEN, INTERRUPTED, OUT_OF_BUDGET, finish, show_part, too_many_failed
 from evals.money.accounts import Accounts, keeping_to
 from evals.money.budget import check_budget
-from evals.money.ledger import Ledger, earlier_records
+from evals.money.earlier import earlier_records
+from evals.money.ledger import Ledger
 from evals.money.prices import load_prices
 from evals.output import Output
 from evals.plan import RUN_FILE, Plan, plan_run
@@ -24,7 +26,7 @@ from evals.progress.tally import Tally
 from evals.running.interrupts import Stop
 from evals.running.retrying import Retry
 from evals.running.runner import Attempt, run_jobs
-from evals.store.records import RunKey, RunRecord
+from evals.store.records import RunRecord
 from evals.store.run_store import RECORDS, RunStore, read_records
 from graphs.checks import check
 from graphs.durable.files import write_whole
@@ -48,9 +50,9 @@ class _Task:
     retry: Retry | None
     out: Output
 
-    def kept(self, records: Iterator[RunRecord]) -> frozenset[RunKey]:
+    def kept(self, records: Iterator[RunRecord]) -> Seen:
         """Keys of what needn't run."""
-        return self.retry.kept(records) if self.retry else frozenset(record.key for record in records)
+        return self.retry.kept(records) if self.retry else Seen(record.key for record in records)
 
 
 def run_command(options: argparse.Namespace) -> int:
@@ -66,7 +68,7 @@ def run_command(options: argparse.Namespace) -> int:
     out = Output(as_json=options.json, quiet=options.quiet)
     plan = plan_run(options, out)
     task = _task(plan, options, out)
-    out.problems(plan.spec.dataset, plan.dataset.problems)
+    out.problems(plan.spec.dataset, plan.dataset.problems, plan.dataset.problem_counts)
     if options.dry_run:
         return _explain(task)
     with RunStore(plan.folder) as store:
@@ -84,8 +86,7 @@ def _task(plan: Plan, options: argparse.Namespace, out: Output) -> _Task:
     accounts = Accounts(spec.budget, Ledger(prices))
     retry = None
     if options.retry_errors is not None:
-        samples = {sample.video_id: sample for sample in plan.dataset.samples}
-        retry = Retry(samples, accounts, frozenset(options.retry_errors))
+        retry = Retry(plan.dataset.samples, accounts, frozenset(options.retry_errors))
     return _Task(plan, accounts, retry, out)
 
 
@@ -95,7 +96,7 @@ def _explain(task: _Task) -> int:
 
     open_scaffold(task.plan.spec)
     path = task.plan.folder / RECORDS
-    kept = task.kept(read_records(path)) if path.exists() else frozenset[RunKey]()
+    kept = task.kept(read_records(path)) if path.exists() else Seen()
     explain(task.plan, kept, task.accounts.booked.prices, task.out)
     return 0
 
@@ -104,11 +105,11 @@ def _start(task: _Task, store: RunStore, *, limited: bool) -> int:
     """One start of a run, from its records to its table."""
     plan, out = task.plan, task.out
     task.accounts.book_earlier(earlier_records(store.aside(), store.records()))
-    wanted, kept = frozenset(plan.keys()), task.kept(store.records())
-    if kept >= wanted:
+    wanted, kept = plan.keys(), task.kept(store.records())
+    if wanted.all_in(kept):
         out.say("Every record is there already.")
         _say_left(task, store)
-        if limited and kept > wanted:
+        if limited and len(kept) > len(wanted):
             return show_part(store, wanted, out)
         _note(task, store)
         return _finish(task, store, Stop())
@@ -183,7 +184,7 @@ def _run(task: _Task, store: RunStore, work: Attempt, stop: Stop) -> None:
     """Run every sample without a record."""
     plan, out = task.plan, task.out
     tally = _tally(task, store)
-    recorded = frozenset(record.key for record in store.records())
+    recorded = Seen(record.key for record in store.records())
     from evals.running.wiring import close_resources
 
     jobs = plan.jobs(recorded, store.interpreted())
@@ -207,7 +208,7 @@ def _run(task: _Task, store: RunStore, work: Attempt, stop: Stop) -> None:
 
 def _tally(task: _Task, store: RunStore) -> Tally:
     """Counts, with what earlier starts recorded."""
-    wanted, spec = frozenset(task.plan.keys()), task.plan.spec
+    wanted, spec = task.plan.keys(), task.plan.spec
     from evals.progress.traffic import traffic_line  # langchain-core: not before a model is asked
 
     label = f"{spec.graph} · {spec.context.model}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from agents.context import Context
@@ -16,7 +16,7 @@ from evals.store.records import RunKey
 __all__ = ["explain", "short_spec"]
 
 
-def explain(plan: Plan, kept: frozenset[RunKey], prices: Prices, out: Output) -> None:
+def explain(plan: Plan, kept: Container[RunKey], prices: Prices, out: Output) -> None:
     """Print what a run would do.
 
     Args:
@@ -25,7 +25,8 @@ def explain(plan: Plan, kept: frozenset[RunKey], prices: Prices, out: Output) ->
         prices: what tokens cost.
         out: where to print.
     """
-    left = sum(1 for _ in plan.jobs(kept, {}))
+    wanted = plan.keys()
+    left = sum(key not in kept for key in wanted)
     expected = estimate(plan.spec, left, prices)
     samples = len(plan.dataset.select(plan.spec.types, plan.spec.limit))
     out.result(

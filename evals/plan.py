@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from evals.output import Output
 from evals.running.attempt import Job
 from evals.spec import RunFile, RunSpec, changes, moved, versions
 from evals.store.records import RunKey, RunRecord
+from evals.wanted import Wanted
 from graphs import catalog
 from graphs.idle import idle_flags
 from graphs.options import context_of
@@ -31,7 +33,7 @@ __all__ = ["RUN_FILE", "Plan", "plan_run"]
 RUN_FILE = "run.json"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plan:
     """A run, decided but not begun.
 
@@ -50,22 +52,26 @@ class Plan:
         """The settings."""
         return self.file.spec
 
-    def keys(self) -> list[RunKey]:
+    def keys(self) -> Wanted:
         """Every record that the run is to have, epoch by epoch."""
-        samples = self.dataset.select(self.spec.types, self.spec.limit)
-        return [(sample.video_id, epoch) for epoch in range(1, self.spec.epochs + 1) for sample in samples]
+        return self._wanted
 
-    def jobs(self, recorded: frozenset[RunKey], before: Mapping[RunKey, RunRecord]) -> Iterator[Job]:
-        """What has no record yet.
+    @cached_property
+    def _wanted(self) -> Wanted:
+        return Wanted(self.dataset.select(self.spec.types, self.spec.limit), self.spec.epochs)
+
+    def jobs(self, recorded: Container[RunKey], before: Mapping[RunKey, RunRecord]) -> Iterator[Job]:
+        """What has no record yet; the data set is read again, epoch by epoch, as jobs are taken.
 
         Args:
             recorded: keys of the records there are.
             before: records set aside, whose interpretation can be judged again.
         """
-        samples = {sample.video_id: sample for sample in self.dataset.samples}
-        for key in self.keys():
-            if key not in recorded:
-                yield Job(samples[key[0]], key[1], before.get(key))
+        for epoch in range(1, self.spec.epochs + 1):
+            for sample in self.keys().samples:
+                key = (sample.video_id, epoch)
+                if key not in recorded:
+                    yield Job(sample, epoch, before.get(key))
 
 
 def plan_run(options: argparse.Namespace, out: Output) -> Plan:

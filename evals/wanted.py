@@ -1,0 +1,51 @@
+"""The records that a run is to have, known without being listed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from functools import cached_property
+
+from evals.compact import Seen
+from evals.datasets.selecting import Selection
+from evals.store.records import RunKey
+
+__all__ = ["Wanted"]
+
+
+class Wanted(Collection[RunKey]):
+    """Keys of samples by epochs; what is asked for takes 8.5 bytes a sample, and the number of them none.
+
+    Attributes:
+        samples: that were chosen.
+        epochs: of each.
+    """
+
+    def __init__(self, samples: Selection, epochs: int) -> None:
+        """Name them; nothing is read yet."""
+        self.samples = samples
+        self.epochs = epochs
+
+    @cached_property
+    def _ids(self) -> Seen:
+        return Seen(sample.video_id for sample in self.samples)
+
+    def __len__(self) -> int:
+        """How many records that makes."""
+        return len(self.samples) * self.epochs
+
+    def __iter__(self) -> Iterator[RunKey]:
+        """The keys, epoch by epoch; reads the data set each time."""
+        for epoch in range(1, self.epochs + 1):
+            for sample in self.samples:
+                yield sample.video_id, epoch
+
+    def __contains__(self, key: object) -> bool:
+        """Whether a record of this key is wanted."""
+        if not isinstance(key, tuple):
+            return False
+        video_id, epoch = key  # pyright: ignore[reportUnknownVariableType] - a RunKey, by its callers
+        return 1 <= epoch <= self.epochs and video_id in self._ids
+
+    def all_in(self, there: Seen) -> bool:
+        """Whether all of them are there; a data set is read only where their number leaves it open."""
+        return len(there) >= len(self) and all(key in there for key in self)
