@@ -23,6 +23,7 @@ from evals.output import Output
 from evals.plan import RUN_FILE, Plan, plan_run
 from evals.progress.live import Quiet, open_progress
 from evals.progress.tally import Tally
+from evals.running.ahead import look_ahead
 from evals.running.interrupts import Stop
 from evals.running.retrying import Retry
 from evals.running.runner import Attempt, run_jobs
@@ -186,16 +187,21 @@ def _run(task: _Task, store: RunStore, work: Attempt, stop: Stop) -> None:
     tally = _tally(task, store)
     recorded = Seen(record.key for record in store.records())
     from evals.running.wiring import close_resources
+    from graphs.resources import resources_of
 
-    jobs = plan.jobs(recorded, store.interpreted())
+    ahead = look_ahead(stop.give_in, plan.spec.concurrency)
+    jobs = ahead.jobs(plan.jobs(recorded, store.interpreted()), resources_of(plan.spec.context))
     progress = _watch(task, tally, stop)
 
     async def run() -> None:
         with stop.listening():
             metered = keeping_to(task.accounts, work)
-            await run_jobs(
-                jobs, metered, store, concurrency=plan.spec.concurrency, observer=progress, stop=stop
-            )
+            try:
+                await run_jobs(
+                    jobs, metered, store, concurrency=plan.spec.concurrency, observer=progress, stop=stop
+                )
+            finally:
+                await ahead.close()
         if stop.at_once:
             _give_up(store, progress, out)  # here, since the loop's end would wait for threads
         await close_resources(plan.spec)

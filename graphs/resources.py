@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from agents.calls.answers import Answers
     from agents.video_input import VideoSheet
-    from tools.frames import FrameCache
+    from tools.frames import FrameCache, Sampling
     from tools.knowledge import MetaphorGraph
     from tools.knowledge.sources import KnowledgeSource
 
@@ -32,10 +32,16 @@ T = TypeVar("T")
 
 
 class Resources:
-    """What one context names. Every method opens its thing at the first call and keeps it."""
+    """What one context names. Every method opens its thing at the first call and keeps it.
+
+    Attributes:
+        context: that names them.
+        has_looked: whether frames were asked for: a graph of one's own may never do.
+    """
 
     def __init__(self, context: Context) -> None:
         self.context = context
+        self.has_looked = False
         self._opened: dict[str, object] = {}
         self._lock = threading.RLock()
 
@@ -121,10 +127,32 @@ class Resources:
         """Read a video's frames, or plan how the file is shown whole, without holding up the event loop."""
         if self.context.input == "video":
             return await self._watch(path)
-        from tools.frames import Sampling, aread_frames
+        from tools.frames import aread_frames
+
+        try:
+            return await aread_frames(path, self._sampling(), cache=self._frame_cache())
+        finally:
+            self.has_looked = True
+
+    async def fetch(self, path: str) -> int:
+        """Have a video's frames in the cache by the time of a look; see :func:`tools.frames.afetch_frames`.
+
+        Returns:
+            Bytes of what was decoded; 0 if there was nothing to gain: videos are shown whole, nothing is
+            cached, or the frames are there already.
+        """
+        cache = self._frame_cache()
+        if self.context.input == "video" or cache is None:
+            return 0
+        from tools.frames import afetch_frames
+
+        return await afetch_frames(path, self._sampling(), cache)
+
+    def _sampling(self) -> Sampling:
+        from tools.frames import Sampling
 
         settings = self.context.frames
-        sampling = Sampling(
+        return Sampling(
             max_frames=settings.max_frames,
             max_side=settings.max_side,
             quality=settings.quality,
@@ -133,7 +161,6 @@ class Resources:
             fps=settings.fps,
             reader_fallback=settings.reader_fallback,
         )
-        return await aread_frames(path, sampling, cache=self._frame_cache())
 
     async def _watch(self, path: str) -> VideoSheet:
         from agents.video_input import plan_video

@@ -14,6 +14,8 @@ from evals.statistics.ratings import SCORES, Score, in_order
 
 __all__ = ["Totals", "TotalsBuilder"]
 
+Counts = NDArray[np.uint32]
+
 
 @dataclass(frozen=True, slots=True)
 class Totals:
@@ -28,9 +30,9 @@ class Totals:
     """
 
     sums: dict[Score, Floats]
-    rows: NDArray[np.int64]
-    there: NDArray[np.int64]
-    mixes: NDArray[np.int64]
+    rows: Counts
+    there: Counts
+    mixes: Counts
     combinations: tuple[tuple[str, ...], ...]
 
     @property
@@ -41,7 +43,7 @@ class Totals:
     @property
     def failed(self) -> int:
         """Records without a score."""
-        return int(self.rows.sum() - self.there.sum())
+        return int(self.rows.sum()) - int(self.there.sum())
 
     @property
     def most_epochs(self) -> int:
@@ -100,11 +102,12 @@ class TotalsBuilder:
             self._sums["loose"][place] += scored[1] * 10
 
     def build(self) -> Totals:
-        """What all of them sum up to."""
+        """What all of them sum up to; nothing more can be added then, and the ids are forgotten."""
+        self._places = NumberBy()
         return Totals(
-            {score: np.array(values, dtype=np.float64) for score, values in self._sums.items()},
-            np.array(self._rows, dtype=np.int64),
-            np.array(self._there, dtype=np.int64),
-            np.array(self._mixes, dtype=np.int64),
+            {score: np.asarray(values) for score, values in self._sums.items()},
+            np.asarray(self._rows),
+            np.asarray(self._there),
+            np.asarray(self._mixes),
             tuple(self._known),
         )
