@@ -47,6 +47,7 @@ class Lane:
         store: where records go; a job is done when the disk has its line.
         observer: is told of progress.
         ahead: samples that were recorded or begun: the lane with the fewest is served first.
+        on_broken: is told why no other sample of it could do better.
         broken: why no other sample of it could do better; empty while one may.
         taken: the jobs, as they are taken.
     """
@@ -56,6 +57,7 @@ class Lane:
     store: RunStore
     observer: Observer
     ahead: int = 0
+    on_broken: Callable[[str], object] = str
     broken: str = ""
     taken: Iterator[Job] = field(init=False)
 
@@ -126,6 +128,7 @@ def _end(lane: Lane, why: str, lanes: list[Lane], stop: Stop) -> None:
     if lane.broken:
         return
     lane.broken = why
+    lane.on_broken(why)
     if not lanes:
         stop.give_in(why)
         return

@@ -55,7 +55,8 @@ async def go(
             for (name, work), begun in zip(works.items(), ahead, strict=False)
         ]
         await run_lanes(lanes, concurrency=concurrency, stop=stop)
-        return lanes, stop, {l.store.folder.name: [r.video_id for r in l.store.records()] for l in lanes}
+        written = {lane.store.folder.name: [r.video_id for r in lane.store.records()] for lane in lanes}
+        return lanes, stop, written
 
 
 def noting(name: str, order: list[str], *, fatal: bool = False) -> Attempt:
@@ -86,9 +87,8 @@ async def test_a_cell_that_was_begun_later_catches_up(tmp_path: Path) -> None:
 async def test_each_record_goes_to_its_own_cell(tmp_path: Path) -> None:
     order: list[str] = []
     _, _, written = await go(tmp_path, {name: noting(name, order) for name in "ab"}, concurrency=3)
-    assert {name: sorted(ids) for name, ids in written.items()} == dict.fromkeys(
-        "ab", ["v0", "v1", "v2", "v3"]
-    )
+    assert list(written) == ["a", "b"]
+    assert all(sorted(ids) == ["v0", "v1", "v2", "v3"] for ids in written.values())
 
 
 async def test_a_failure_that_all_samples_would_share_ends_its_cell_alone(tmp_path: Path) -> None:
