@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agents.schemas import Usage
-from evals.statistics.bootstrap import Floats, Interval, mean_interval
+from evals.statistics.bootstrap import Floats, Interval, Resampling, mean_interval
 from evals.statistics.ratings import ALL
 from evals.statistics.totals import Totals, TotalsBuilder
 from evals.store.records import RunRecord
@@ -150,18 +150,23 @@ class Table:
         )
 
 
-def tabulate(records: Iterable[RunRecord]) -> Table:
-    """Sum records up, in one pass; 45 bytes a video are kept, its digest and sums of its scores."""
+def tabulate(records: Iterable[RunRecord], seed: int = 0) -> Table:
+    """Sum records up, in one pass; 45 bytes a video are kept, its digest and sums of its scores.
+
+    Args:
+        records: each key once.
+        seed: of intervals.
+    """
     counted, totals = _Counted(), TotalsBuilder()
     for record in records:
         verdict = record.verdict if record.ok else None
         scored = (verdict.strict, verdict.loose) if verdict else None
         totals.add(record.video_id, record.types, scored)
         counted.add(record)
-    kept = totals.build()
+    kept, how = totals.build(), Resampling(seed=seed)
     return Table(
-        types=tuple(_row(name, kept.of_type(name)) for name in kept.type_names),
-        overall=_row(ALL, kept),
+        types=tuple(_row(name, kept.of_type(name), how) for name in kept.type_names),
+        overall=_row(ALL, kept, how),
         epochs=kept.most_epochs,
         outcomes=dict(counted.outcomes.most_common()),
         usage=counted.usage,
@@ -195,7 +200,7 @@ class _Counted:
         self.proxies += verdict is not None and verdict.proxy
 
 
-def _row(name: str, totals: Totals) -> Row:
+def _row(name: str, totals: Totals, how: Resampling) -> Row:
     strict, loose = totals.zero("strict"), totals.zero("loose")
     return Row(
         name=name,
@@ -205,8 +210,8 @@ def _row(name: str, totals: Totals) -> Row:
         strict_scored=_mean(totals.scored("strict")),
         loose=_mean(loose) or 0.0,
         loose_scored=_mean(totals.scored("loose")),
-        strict_interval=mean_interval(strict, label=f"{name}/strict/zero"),
-        loose_interval=mean_interval(loose, label=f"{name}/loose/zero"),
+        strict_interval=mean_interval(strict, how, label=f"{name}/strict/zero"),
+        loose_interval=mean_interval(loose, how, label=f"{name}/loose/zero"),
     )
 
 

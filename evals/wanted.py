@@ -48,4 +48,8 @@ class Wanted(Collection[RunKey]):
 
     def all_in(self, there: Seen) -> bool:
         """Whether all of them are there; a data set is read only where their number leaves it open."""
-        return len(there) >= len(self) and all(key in there for key in self)
+        return len(there) >= len(self) and not self.missing_in(there)
+
+    def missing_in(self, there: Seen) -> int:
+        """How many of them are not there."""
+        return sum(key not in there for key in self) if len(there) else len(self)

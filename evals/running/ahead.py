@@ -7,7 +7,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, Self
 
 from agents.errors import MetaphorBoostError
 from evals.running.attempt import Job
@@ -160,10 +160,12 @@ class Ahead:
         self._running.discard(task)
         self._pump()
 
-    async def close(self) -> None:
+    def __enter__(self) -> Self:
+        """Fetch while the block runs."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Call off what is being fetched."""
         self._closed = True
-        tasks = [*self._running, *([self._beat] if self._beat else [])]
-        for task in tasks:
+        for task in (*self._running, *([self._beat] if self._beat else [])):
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
