@@ -128,6 +128,7 @@ class OpenCell:
         from evals.progress.traffic import traffic_line  # langchain-core: not before a model is asked
 
         wanted, spec = self.wanted(), self.plan.spec
+        wanted.read()
         label = self.plan.name or f"{spec.graph} · {spec.context.model}"
         tally = Tally(
             len(wanted),

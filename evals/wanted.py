@@ -13,7 +13,9 @@ __all__ = ["Wanted"]
 
 
 class Wanted(Collection[RunKey]):
-    """Keys of samples by epochs; what is asked for takes 8.5 bytes a sample, and the number of them none.
+    """Keys of samples by epochs, as records of this data set may have them.
+
+    Where only some samples are wanted, their ids take 8.5 bytes each once they are asked for.
 
     Attributes:
         samples: that were chosen.
@@ -44,7 +46,12 @@ class Wanted(Collection[RunKey]):
         if not isinstance(key, tuple):
             return False
         video_id, epoch = key  # pyright: ignore[reportUnknownVariableType] - a RunKey, by its callers
-        return 1 <= epoch <= self.epochs and video_id in self._ids
+        return 1 <= epoch <= self.epochs and (self.samples.is_whole or video_id in self._ids)
+
+    def read(self) -> None:
+        """Learn the ids now, if they are needed: the data set may be changed meanwhile."""
+        if not self.samples.is_whole:
+            _ = self._ids
 
     def all_in(self, there: Seen) -> bool:
         """Whether all of them are there; a data set is read only where their number leaves it open."""

@@ -43,6 +43,7 @@ class VideoIndex:
     def __init__(self, folder: Path) -> None:
         """Read the names that a folder holds, once; a folder that is missing holds none."""
         self.folder = folder
+        self._place = f"{folder}{os.sep}"
         self._ends: list[_End] = []
         self._codes: dict[_End, int] = {}
         self._found = NumberBy()
@@ -58,7 +59,7 @@ class VideoIndex:
         key = _normal(video_id)
         code = self._found.get(key)
         if code is None:
-            return None, f"no {self.folder / shown(video_id)}.* and no folder of frames"
+            return None, f"no {self._place}{shown(video_id)}.* and no folder of frames"
         end = self._ends[code]
         stem = self._odd[key] if end.form == _ODD else _spelled(key, _FORMS[end.form])
         path = self.folder / f"{stem}{end.suffix}"
