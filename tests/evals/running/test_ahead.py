@@ -121,7 +121,7 @@ async def test_lanes_share_the_bound_and_one_that_ended_holds_up_none() -> None:
         next(first)  # and then never again
         for _ in second:
             await settle()
-        assert len(look._waiting) == 0
+        assert len(look._waiting) == 0  # pyright: ignore[reportPrivateUsage]
     assert len(two.asked) == 29
 
 
@@ -134,5 +134,5 @@ def test_a_source_that_fails_ends_and_is_told() -> None:
     look = Ahead(told.append, depth=8, workers=1)
     turns = look.jobs(failing(), Fetcher())
     assert told == ["the table changed"]
-    look._closed = True  # there is no loop here
+    look._closed = True  # there is no loop here  # pyright: ignore[reportPrivateUsage]
     assert [job.sample.video_id for job in turns] == ["v0", "v1"]

@@ -126,7 +126,7 @@ def test_whoever_waits_comes_before_spare_work() -> None:
         threads = [threading.Thread(target=work, args=(name,)) for name in ("spare", "turn", "turn")]
         for thread in threads:
             thread.start()
-        while slots._waiting < 2:
+        while slots._waiting < 2:  # pyright: ignore[reportPrivateUsage]
             time.sleep(0.01)
     for thread in threads:
         thread.join(10)
@@ -150,4 +150,4 @@ def test_faults_that_nobody_asks_for_are_forgotten() -> None:
     assert flights.take_fault("299") is None
     with flights.alone("x"), flights.first("x") as mine:
         assert not mine
-    assert flights._flights == {}
+    assert flights._flights == {}  # pyright: ignore[reportPrivateUsage]
