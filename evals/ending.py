@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
 
 from evals.datasets.sample import shown
 from evals.money.ledger import Ledger, usage_text
@@ -31,8 +32,15 @@ DONE, BROKEN, ALL_FAILED, OUT_OF_BUDGET, TOO_MANY_FAILED, INTERRUPTED = 0, 1, 3,
 _SHOWN = 10  # failures that are spelled out
 
 
-def finish(
-    store: RunStore, wanted: Sequence[RunKey], out: Output, *, again: str = "", spent: Ledger | None = None
+def finish(  # noqa: PLR0913 - each a part of its own
+    store: RunStore,
+    wanted: Collection[RunKey],
+    out: Output,
+    *,
+    again: str = "",
+    spent: Ledger | None = None,
+    seed: int = 0,
+    report: bool = True,
 ) -> int:
     """Sum up what a run directory holds, write it there and print it.
 
@@ -45,12 +53,15 @@ def finish(
         out: where to print.
         again: the command that continues this run, for those who read of failures.
         spent: what the run has spent over all its starts.
+        seed: of intervals.
+        report: write a report of this run alone.
 
     Returns:
         The exit code.
     """
-    table = tabulate(store.records())
-    missing = len(frozenset(wanted) - table.keys)
+    there = _Counting(wanted)
+    table = tabulate(map(there.passing, store.records()), seed)
+    missing = len(wanted) - there.number
     summary = _summary(table, missing) | ({"spending": spent.summary()} if spent else {})
     costs = f"\n{_spent(spent)}" if spent and spent.usage else ""
     partial = f"\nNot finished: {missing} of {len(wanted)} records are missing." if missing else ""
@@ -62,7 +73,8 @@ def finish(
     _say_failures(store, table, out, again)
     if missing:
         return INTERRUPTED
-    out.say(_report(store, table))
+    if report:
+        out.say(_report(store, table))
     return DONE if table.outcomes.get(Outcome.OK) else ALL_FAILED
 
 
@@ -72,13 +84,25 @@ def _report(store: RunStore, table: Table) -> str:
     return report_run(store.folder, table.records)
 
 
-def show_part(store: RunStore, wanted: frozenset[RunKey], out: Output) -> int:
+class _Counting:
+    """Counts the records that are wanted while they pass by; each key is there once."""
+
+    def __init__(self, wanted: Collection[RunKey]) -> None:
+        self._wanted = wanted
+        self.number = 0
+
+    def passing(self, record: RunRecord) -> RunRecord:
+        self.number += record.key in self._wanted
+        return record
+
+
+def show_part(store: RunStore, wanted: Collection[RunKey], out: Output, seed: int = 0) -> int:
     """Print the table of some records of a finished run; its files stay as they are.
 
     Returns:
         The exit code.
     """
-    table = tabulate(record for record in store.records() if record.key in wanted)
+    table = tabulate((record for record in store.records() if record.key in wanted), seed)
     held = sum(1 for _ in store.records())
     out.say(
         f"{store.folder} holds {held} records. The table is of the {len(wanted)} that --limit asks for; "
@@ -88,7 +112,7 @@ def show_part(store: RunStore, wanted: frozenset[RunKey], out: Output) -> int:
     return DONE if table.outcomes.get(Outcome.OK) else ALL_FAILED
 
 
-def too_many_failed(store: RunStore, wanted: Sequence[RunKey], allowed: float, out: Output) -> int:
+def too_many_failed(store: RunStore, wanted: Collection[RunKey], allowed: float, out: Output) -> int:
     """Hold the failures of a finished run against what is allowed.
 
     Args:
@@ -100,13 +124,12 @@ def too_many_failed(store: RunStore, wanted: Sequence[RunKey], allowed: float, o
     Returns:
         The exit code.
     """
-    keys = frozenset(wanted)
-    ends = [record.ok for record in store.records() if record.key in keys]
-    failed = len(ends) - sum(ends)
-    if failed <= (allowed if isinstance(allowed, int) else allowed * len(ends)):
+    ends = Counter(record.ok for record in store.records() if record.key in wanted)
+    failed, finished = ends[False], ends.total()
+    if failed <= (allowed if isinstance(allowed, int) else allowed * finished):
         return DONE
     told = f"{allowed}" if isinstance(allowed, int) else f"{allowed * 100:g}%"
-    out.warn(f"{failed} of {len(ends)} samples failed, and --fail-on-error allows {told}.")
+    out.warn(f"{failed} of {finished} samples failed, and --fail-on-error allows {told}.")
     return TOO_MANY_FAILED
 
 
@@ -157,9 +180,9 @@ def _say_failures(store: RunStore, table: Table, out: Output, again: str) -> Non
     out.warn(f"{sum(failed.values())} of {table.records} records have no score:")
     for label, number in failed.items():
         out.warn(f"  {number} {label}")
-        for text, video_ids in _causes(store, label):
-            others = f" and {len(video_ids) - 1} more" if len(video_ids) > 1 else ""
-            out.warn(f"    {shown(video_ids[0])}{others}: {text}")
+        for text, cause in _causes(store, label).items():
+            others = f" and {cause.number - 1} more" if cause.number > 1 else ""
+            out.warn(f"    {shown(cause.first)}{others}: {text}")
     bugs = sum(number for label, number in failed.items() if label.startswith(Outcome.INTERNAL_ERROR))
     if bugs:
         out.warn(
@@ -169,15 +192,28 @@ def _say_failures(store: RunStore, table: Table, out: Output, again: str) -> Non
     out.warn(f"When the cause is mended, run them again with: {again} --retry-errors")
 
 
-def _causes(store: RunStore, label: str) -> list[tuple[str, list[str]]]:
+@dataclass
+class _Cause:
+    """How many samples met a cause.
+
+    Attributes:
+        first: id of the first of them.
+        number: of them.
+    """
+
+    first: str
+    number: int = 0
+
+
+def _causes(store: RunStore, label: str) -> dict[str, _Cause]:
     """The first different causes of one outcome, each with the samples that met it."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, _Cause] = {}
     for record in store.records():
         if not record.ok and record.label == label:
             text = _message(record)
             if text in found or len(found) < _SHOWN:
-                found.setdefault(text, []).append(record.video_id)
-    return list(found.items())
+                found.setdefault(text, _Cause(record.video_id)).number += 1
+    return found
 
 
 def _message(record: RunRecord, longest: int = 500) -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from evals.datasets import Problem
-from evals.datasets.sample import shown
+from evals.datasets.sample import ProblemKind, shown
 
 __all__ = ["Output"]
 
@@ -62,18 +61,48 @@ class Output:
         sys.stdout.write(json.dumps({"event": event, **content}, ensure_ascii=False, default=str) + "\n")
         sys.stdout.flush()
 
-    def problems(self, name: str, problems: Iterable[Problem]) -> None:
-        """Every problem of a data set, by kind, each with its video."""
+    def of(self, cell: str) -> Output:
+        """The same words of one cell of several, whose name they then say; this output for the only cell."""
+        return _CellOutput(self, cell) if cell else self
+
+    def problems(self, name: str, problems: Iterable[Problem], counts: Mapping[ProblemKind, int]) -> None:
+        """Problems of a data set, by kind, each with its video, and how many there are.
+
+        Args:
+            name: of the data set.
+            problems: the first of each kind.
+            counts: how many there are of each kind.
+        """
         found = list(problems)
-        for kind, number in Counter(problem.kind for problem in found).items():
+        for kind, number in counts.items():
             rows = [problem for problem in found if problem.kind == kind]
+            left = number - len(rows)
             if self.as_json:
                 for row in rows:
                     self.event("problem", kind=kind, video_id=row.video_id, detail=row.detail)
+                if left:
+                    self.event("problem", kind=kind, video_id=None, detail=f"and {left} more")
                 continue
             self.warn(f"{name}: {_KINDS[kind]} ({number}):")
             for row in rows:
                 self.warn(f"  {shown(row.video_id)}: {row.detail}")
+            if left:
+                self.warn(f"  and {left:,} more")
+
+
+class _CellOutput(Output):
+    """Says things of one cell: lines begin with its name, results stand under it, events carry it."""
+
+    def __init__(self, whole: Output, cell: str) -> None:
+        super().__init__(as_json=whole.as_json, quiet=whole.quiet)
+        self._whole, self._cell = whole, cell
+        self.speak = lambda text: whole.speak(f"{cell}: {text}")  # who speaks may change meanwhile
+
+    def result(self, event: str, text: str, **content: Any) -> None:
+        super().result(event, f"\n{self._cell}\n{'=' * len(self._cell)}{text}", **content)
+
+    def event(self, event: str, **content: Any) -> None:
+        self._whole.event(event, cell=self._cell, **content)
 
 
 def _to_stderr(text: str) -> None:

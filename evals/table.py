@@ -5,17 +5,16 @@ Scores are shown from 0 to 100 as in the paper: strict means times 100, loose me
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import math
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from statistics import fmean
-
-import numpy as np
+from dataclasses import dataclass
 
 from agents.schemas import Usage
-from evals.statistics.bootstrap import Interval, mean_interval
-from evals.statistics.ratings import ALL, in_order
-from evals.store.records import RunKey, RunRecord
+from evals.statistics.bootstrap import Floats, Interval, Resampling, mean_interval
+from evals.statistics.ratings import ALL
+from evals.statistics.totals import Totals, TotalsBuilder
+from evals.store.records import RunRecord
 
 __all__ = ["PROXY_NOTICE", "Row", "Table", "tabulate"]
 
@@ -82,7 +81,7 @@ class Table:
         faults: tries of calls that failed for passing reasons, by reason.
         proxies: verdicts that no model gave.
         verdicts: all verdicts.
-        keys: of all records.
+        records: how many there are.
         watched: records of videos that were shown whole.
     """
 
@@ -95,13 +94,8 @@ class Table:
     faults: dict[str, int]
     proxies: int
     verdicts: int
-    keys: frozenset[RunKey]
+    records: int
     watched: int = 0
-
-    @property
-    def records(self) -> int:
-        """How many records there are."""
-        return len(self.keys)
 
     @property
     def notices(self) -> list[str]:
@@ -156,69 +150,74 @@ class Table:
         )
 
 
-@dataclass
-class _Cell:
-    """Verdicts of the epochs of one sample; None for a failure."""
+def tabulate(records: Iterable[RunRecord], seed: int = 0) -> Table:
+    """Sum records up, in one pass; 45 bytes a video are kept, its digest and sums of its scores.
 
-    types: tuple[str, ...]
-    strict: list[float | None] = field(default_factory=list[float | None])
-    loose: list[float | None] = field(default_factory=list[float | None])
-
-
-def tabulate(records: Iterable[RunRecord]) -> Table:
-    """Sum records up, in one pass; only scores are kept in memory."""
-    cells: dict[str, _Cell] = {}
-    outcomes: Counter[str] = Counter()
-    faults: Counter[str] = Counter()
-    keys: set[RunKey] = set()
-    usage, cached, proxies, verdicts, watched = Usage(), Usage(), 0, 0, 0
+    Args:
+        records: each key once.
+        seed: of intervals.
+    """
+    counted, totals = _Counted(), TotalsBuilder()
     for record in records:
-        cell = cells.setdefault(record.video_id, _Cell(record.types))
         verdict = record.verdict if record.ok else None
-        cell.strict.append(verdict.strict * 100 if verdict else None)
-        cell.loose.append(verdict.loose * 10 if verdict else None)
-        outcomes[record.label] += 1
-        keys.add(record.key)
-        usage += record.usage
-        cached += record.cached
-        faults.update(fault for call in record.calls for fault in call.faults)
-        watched += record.video is not None
-        verdicts += verdict is not None
-        proxies += verdict is not None and verdict.proxy
-    by_type: dict[str, list[_Cell]] = defaultdict(list)
-    for cell in cells.values():
-        for name in cell.types:
-            by_type[name].append(cell)
+        scored = (verdict.strict, verdict.loose) if verdict else None
+        totals.add(record.video_id, record.types, scored)
+        counted.add(record)
+    kept, how = totals.build(), Resampling(seed=seed)
     return Table(
-        types=tuple(_row(name, by_type[name]) for name in in_order(by_type)),
-        overall=_row(ALL, list(cells.values())),
-        epochs=max((len(cell.strict) for cell in cells.values()), default=0),
-        outcomes=dict(outcomes.most_common()),
-        usage=usage,
-        cached=cached,
-        faults=dict(faults.most_common()),
-        proxies=proxies,
-        verdicts=verdicts,
-        keys=frozenset(keys),
-        watched=watched,
+        types=tuple(_row(name, kept.of_type(name), how) for name in kept.type_names),
+        overall=_row(ALL, kept, how),
+        epochs=kept.most_epochs,
+        outcomes=dict(counted.outcomes.most_common()),
+        usage=counted.usage,
+        cached=counted.cached,
+        faults=dict(counted.faults.most_common()),
+        proxies=counted.proxies,
+        verdicts=counted.verdicts,
+        records=counted.records,
+        watched=counted.watched,
     )
 
 
-def _row(name: str, cells: list[_Cell]) -> Row:
-    strict, strict_scored = _means([cell.strict for cell in cells])
-    loose, loose_scored = _means([cell.loose for cell in cells])
-    failed = sum(score is None for cell in cells for score in cell.strict)
-    intervals = (
-        _interval([cell.strict for cell in cells], f"{name}/strict/zero"),
-        _interval([cell.loose for cell in cells], f"{name}/loose/zero"),
-    )
-    return Row(name, len(cells), failed, strict, strict_scored, loose, loose_scored, *intervals)
+class _Counted:
+    """What is counted by record."""
+
+    def __init__(self) -> None:
+        self.outcomes: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
+        self.usage, self.cached = Usage(), Usage()
+        self.records = self.proxies = self.verdicts = self.watched = 0
+
+    def add(self, record: RunRecord) -> None:
+        verdict = record.verdict if record.ok else None
+        self.records += 1
+        self.outcomes[record.label] += 1
+        self.usage += record.usage
+        self.cached += record.cached
+        self.faults.update(fault for call in record.calls for fault in call.faults)
+        self.watched += record.video is not None
+        self.verdicts += verdict is not None
+        self.proxies += verdict is not None and verdict.proxy
 
 
-def _interval(samples: list[list[float | None]], label: str) -> Interval | None:
-    return mean_interval(
-        np.array([fmean(score or 0.0 for score in epochs) for epochs in samples]), label=label
+def _row(name: str, totals: Totals, how: Resampling) -> Row:
+    strict, loose = totals.zero("strict"), totals.zero("loose")
+    return Row(
+        name=name,
+        n=totals.videos,
+        failed=totals.failed,
+        strict=_mean(strict) or 0.0,
+        strict_scored=_mean(totals.scored("strict")),
+        loose=_mean(loose) or 0.0,
+        loose_scored=_mean(totals.scored("loose")),
+        strict_interval=mean_interval(strict, how, label=f"{name}/strict/zero"),
+        loose_interval=mean_interval(loose, how, label=f"{name}/loose/zero"),
     )
+
+
+def _mean(values: Floats) -> float | None:
+    """Added up so that the order of records makes no difference."""
+    return math.fsum(values) / len(values) if len(values) else None
 
 
 def _text(score: float | None) -> str:
@@ -227,10 +226,3 @@ def _text(score: float | None) -> str:
 
 def _bounds(interval: Interval | None) -> str:
     return "-" if interval is None else f"[{interval.low:.1f}, {interval.high:.1f}]"
-
-
-def _means(samples: list[list[float | None]]) -> tuple[float, float | None]:
-    """Mean over samples of the mean over epochs: with failures as zero, and without them."""
-    zero = [fmean(score or 0.0 for score in epochs) for epochs in samples]
-    scored = [fmean(there) for epochs in samples if (there := [s for s in epochs if s is not None])]
-    return (fmean(zero) if zero else 0.0), (fmean(scored) if scored else None)

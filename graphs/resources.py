@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from agents.calls.alone import alone
 from agents.context import Context, Role
 from agents.desk import Desk, FrameSheet
 from agents.prompts import Prompts
@@ -22,20 +23,26 @@ if TYPE_CHECKING:
 
     from agents.calls.answers import Answers
     from agents.video_input import VideoSheet
-    from tools.frames import FrameCache
+    from tools.frames import FrameCache, Sampling
     from tools.knowledge import MetaphorGraph
     from tools.knowledge.sources import KnowledgeSource
 
-__all__ = ["Resources", "resources_of"]
+__all__ = ["Resources", "keep_open", "resources_of"]
 
 T = TypeVar("T")
 
 
 class Resources:
-    """What one context names. Every method opens its thing at the first call and keeps it."""
+    """What one context names. Every method opens its thing at the first call and keeps it.
+
+    Attributes:
+        context: that names them.
+        has_looked: whether frames were asked for: a graph of one's own may never do.
+    """
 
     def __init__(self, context: Context) -> None:
         self.context = context
+        self.has_looked = False
         self._opened: dict[str, object] = {}
         self._lock = threading.RLock()
 
@@ -121,10 +128,36 @@ class Resources:
         """Read a video's frames, or plan how the file is shown whole, without holding up the event loop."""
         if self.context.input == "video":
             return await self._watch(path)
-        from tools.frames import Sampling, aread_frames
+        from tools.frames import aread_frames
+
+        sampling, cache = self._sampling(), self._frame_cache()
+        try:
+            if cache is None:
+                return await aread_frames(path, sampling)
+            async with alone(f"{cache.directory}\0{path}\0{sampling}"):  # who comes second finds them there
+                return await aread_frames(path, sampling, cache=cache)
+        finally:
+            self.has_looked = True
+
+    async def fetch(self, path: str) -> int:
+        """Have a video's frames in the cache by the time of a look; see :func:`tools.frames.afetch_frames`.
+
+        Returns:
+            Bytes of what was decoded; 0 if there was nothing to gain: videos are shown whole, nothing is
+            cached, or the frames are there already.
+        """
+        cache = self._frame_cache()
+        if self.context.input == "video" or cache is None:
+            return 0
+        from tools.frames import afetch_frames
+
+        return await afetch_frames(path, self._sampling(), cache)
+
+    def _sampling(self) -> Sampling:
+        from tools.frames import Sampling
 
         settings = self.context.frames
-        sampling = Sampling(
+        return Sampling(
             max_frames=settings.max_frames,
             max_side=settings.max_side,
             quality=settings.quality,
@@ -133,7 +166,6 @@ class Resources:
             fps=settings.fps,
             reader_fallback=settings.reader_fallback,
         )
-        return await aread_frames(path, sampling, cache=self._frame_cache())
 
     async def _watch(self, path: str) -> VideoSheet:
         from agents.video_input import plan_video
@@ -193,18 +225,24 @@ def _in_thread(open_it: Callable[..., T]) -> Callable[..., Awaitable[T]]:
 _KEPT: dict[str, Resources] = {}
 _KEPT_LOCK = threading.Lock()
 _MOST_KEPT = 16
+_ASKED_FOR = [0]
+
+
+def keep_open(number: int) -> None:
+    """Keep at least so many contexts open from now on: a run of many cells goes through them in turn."""
+    _ASKED_FOR[0] = max(_ASKED_FOR[0], number)
 
 
 def resources_of(context: Context | None) -> Resources:
     """The resources of a context; of the default context when LangGraph hands over None.
 
-    The last 16 contexts are kept open.
+    The last 16 contexts are kept open, or as many as :func:`keep_open` asked for.
     """
     context = context or Context()
     key = context.model_dump_json()
     with _KEPT_LOCK:
         found = _KEPT.pop(key, None) or Resources(context)
         _KEPT[key] = found  # the youngest last
-        while len(_KEPT) > _MOST_KEPT:
+        while len(_KEPT) > max(_MOST_KEPT, *_ASKED_FOR):
             _KEPT.pop(next(iter(_KEPT)))
         return found

@@ -5,13 +5,15 @@ from __future__ import annotations
 import difflib
 import importlib
 import re
-from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import cast
 
 from agents.errors import MetaphorBoostError, UserError
 from evals.datasets.layout import read_layout
-from evals.datasets.sample import Dataset, shown
+from evals.datasets.plugged import CalledAgain, checked
+from evals.datasets.sample import Dataset, Sample
 
 __all__ = ["GROUP", "known_datasets", "open_dataset"]
 
@@ -32,7 +34,8 @@ def open_dataset(name_or_path: str) -> Dataset:
 
     Args:
         name_or_path: an installed name (``mini``), the path of a folder or table in the published layout,
-            or ``module:attr``, where attr is a :class:`Dataset`, a path, or a function that returns one.
+            or ``module:attr``, where attr is a :class:`Dataset`, a path, anything that gives samples each
+            time it is iterated, or a function that returns one of these, or yields samples.
 
     Raises:
         UserError: when there is no such data set, or it can't be read.
@@ -54,37 +57,27 @@ def open_dataset(name_or_path: str) -> Dataset:
 
 def _resolve(name: str, spec: str) -> Dataset:
     found = _import(name, spec)
+    value = _called(name, spec, found) if callable(found) else found
+    if isinstance(value, Dataset):
+        return checked(value, spec)
+    if isinstance(value, str | Path):
+        return read_layout(Path(value), name)
+    if isinstance(value, Iterator) and callable(found):  # a generator: it begins anew when it is called again
+        return checked(Dataset(name, CalledAgain(found)), spec)
+    if isinstance(value, Iterable):
+        return checked(Dataset(name, cast("Iterable[Sample]", value)), spec)
+    raise UserError(
+        f"Data set {name!r} ({spec}) is {type(value).__name__}; it should be a Dataset, a path, or samples."
+    )
+
+
+def _called(name: str, spec: str, function: Callable[[], object]) -> object:
     try:
-        value = found() if callable(found) else found
+        return function()
     except MetaphorBoostError:
         raise
     except Exception as error:
         raise UserError(f"Data set {name!r} ({spec}) failed: {type(error).__name__}: {error}.") from error
-    if isinstance(value, Dataset):
-        return _checked(value, spec)
-    if isinstance(value, str | Path):
-        return read_layout(Path(value), name)
-    raise UserError(
-        f"Data set {name!r} ({spec}) is {type(value).__name__}; it should be a Dataset or a path."
-    )
-
-
-def _checked(dataset: Dataset, spec: str) -> Dataset:
-    """A data set from outside, with what records rely on made sure of."""
-    ids = [sample.video_id for sample in dataset.samples]
-    twice = [video_id for video_id, number in Counter(ids).items() if number > 1]
-    if twice:
-        raise UserError(
-            f"Data set {spec} holds {', '.join(map(repr, map(shown, twice[:5])))} more than once."
-        )
-    for sample in dataset.samples:
-        texts = [sample.video_id, sample.title, *sample.types, *sample.gold]
-        if not all(isinstance(text, str) for text in texts):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise UserError(
-                f"Data set {spec}: {shown(str(sample.video_id))!r} has an id, title, type "
-                "or gold that is no text."
-            )
-    return dataset
 
 
 def _import(name: str, spec: str) -> object:

@@ -1,13 +1,16 @@
-"""What a data set is made of: samples, and what is wrong with some of them."""
+"""What a data set is made of: samples that can be read again and again, and what is wrong with some."""
 
 from __future__ import annotations
 
-import hashlib
-import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
+
+from evals.datasets.facts import Facts, Survey
+from evals.datasets.selecting import Selection
 
 __all__ = ["UNKNOWN_TYPE", "Dataset", "Problem", "ProblemKind", "Sample", "shown"]
 
@@ -53,53 +56,55 @@ class Problem:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Dataset:
-    """Samples in the order of their file, and every problem found in it.
+    """Samples in the order of their file, and what is wrong with rows of it.
 
     Attributes:
         name: as it was asked for.
-        samples: each video once.
-        problems: in the order of the file.
+        samples: each video once; may be iterated again and again, and need not be in memory.
+        problems: the first of each kind, in the order of the file.
+        problem_counts: how many there are of each kind; of ``problems`` unless given.
+        known: what a look at every sample has found already; None to have it done when it is asked for.
     """
 
     name: str
-    samples: tuple[Sample, ...]
+    samples: Iterable[Sample]
     problems: tuple[Problem, ...] = ()
+    problem_counts: dict[ProblemKind, int] = field(default_factory=dict[ProblemKind, int])
+    known: Facts | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.problems and not self.problem_counts:
+            counted = Counter(problem.kind for problem in self.problems)
+            object.__setattr__(self, "problem_counts", dict(counted))
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What one pass over all samples tells."""
+        return self.known or Survey.of(self.samples).facts()
 
     @property
     def digest(self) -> str:
         """Sha256 over ids, titles, types and gold, in order; where the videos lie doesn't matter."""
-        whole = hashlib.sha256()
-        for sample in self.samples:
-            row = [sample.video_id, sample.title, sample.types, sample.gold]
-            whole.update(json.dumps(row, ensure_ascii=False).encode() + b"\n")
-        return whole.hexdigest()
+        return self.facts.digest
 
-    def select(self, types: Iterable[str] = (), limit: int | None = None) -> tuple[Sample, ...]:
+    def __len__(self) -> int:
+        """How many samples there are."""
+        return self.facts.number
+
+    def select(self, types: Iterable[str] = (), limit: int | None = None) -> Selection:
         """Samples that have one of ``types`` (all when none is named), in the order of the file.
 
         A limit mixes types: one sample of each type in turn, the first ones of each, so that a higher limit
         only adds to a lower one. A sample of several types is its first wanted type's.
+
+        Returns:
+            Their number is known at once; they are read when they are asked for, and again each time.
         """
-        wanted = frozenset(types)
-        chosen = [s for s in self.samples if not wanted or wanted.intersection(s.types)]
-        return tuple(chosen) if limit is None or limit >= len(chosen) else _mixed(chosen, wanted, limit)
+        return Selection.of(self.samples, self.facts, types, limit)
 
 
 def shown(text: str, longest: int = 80) -> str:
     """A text of anyone's as a message can hold it: its middle is left out where it is long."""
     return text if len(text) <= longest else f"{text[: longest - 21]}…{text[-20:]} ({len(text):,} characters)"
-
-
-def _mixed(chosen: list[Sample], wanted: frozenset[str], limit: int) -> tuple[Sample, ...]:
-    """So many samples, the types in turn."""
-    rank: dict[str, int] = {}
-    places: list[tuple[int, str, int]] = []
-    for position, sample in enumerate(chosen):
-        kind = next((name for name in sample.types if not wanted or name in wanted), "")
-        rank[kind] = rank.get(kind, -1) + 1
-        places.append((rank[kind], kind, position))
-    first = {kind: min(place for _, name, place in places if name == kind) for kind in rank}
-    places.sort(key=lambda place: (place[0], first[place[1]]))
-    return tuple(chosen[position] for position in sorted(place[2] for place in places[:limit]))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from agents.schemas import ModelCall, Usage
 from evals.money.prices import Money, Prices, money_text
-from evals.store.records import RunKey, RunRecord
+from evals.store.records import RunRecord
 
-__all__ = ["Ledger", "cut_short", "earlier_records", "money_said", "new_calls", "usage_text"]
+__all__ = ["Ledger", "cut_short", "money_said", "new_calls", "usage_text"]
 
 
 @dataclass
@@ -159,25 +159,6 @@ def _less(usage: Usage, part: Usage) -> Usage:
         cached_tokens=min(cached, given),
         estimated=usage.estimated,
     )
-
-
-def earlier_records(aside: Iterable[RunRecord], current: Iterable[RunRecord]) -> Iterator[RunRecord]:
-    """All records of a run, each with those calls alone that it made itself.
-
-    Args:
-        aside: records set aside for another try, in the order of time.
-        current: records that count.
-    """
-    last: dict[RunKey, RunRecord] = {}
-    for record in aside:
-        before = last.get(record.key)
-        if before != record:  # a kill while records were moved leaves one twice
-            last[record.key] = record
-            yield record.model_copy(update={"calls": new_calls(record, before)})
-    for record in current:
-        before = last.get(record.key) if last else None
-        if before != record:
-            yield record.model_copy(update={"calls": new_calls(record, before)}) if before else record
 
 
 def _day(record: RunRecord) -> dt.date | None:

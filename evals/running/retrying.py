@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
+from evals.compact import NumberBy, Seen
 from evals.datasets.sample import Sample
 from evals.money.accounts import Accounts
 from evals.money.ledger import Ledger
 from evals.running.inputs import input_digest
 from evals.running.outcomes import TOOL_FAULT
-from evals.store.records import Outcome, RunKey, RunRecord
+from evals.store.records import Outcome, RunRecord
 
 __all__ = ["RETRIED", "Retry"]
 
@@ -33,12 +35,12 @@ class Retry:
     that ended at a budget which it would meet at once. With it: exactly those outcomes.
 
     Attributes:
-        samples: of the data set, by id.
+        samples: of the data set; read once, if a record says that an input was bad.
         accounts: hold the budget of now, and prices.
         named: outcomes that were asked for.
     """
 
-    samples: Mapping[str, Sample]
+    samples: Iterable[Sample]
     accounts: Accounts
     named: frozenset[str] = frozenset()
 
@@ -57,17 +59,25 @@ class Retry:
     def _changed(self, record: RunRecord) -> bool:
         if any(failure.kind == TOOL_FAULT for failure in record.errors):
             return True  # the tool may have been mended
-        sample = self.samples.get(record.video_id)
-        return not record.input_seen or sample is None or input_digest(sample) != record.input_seen
+        seen = self._inputs.get(record.video_id)
+        return not record.input_seen or seen is None or f"{seen:016x}" != record.input_seen
+
+    @cached_property
+    def _inputs(self) -> NumberBy:
+        """What inputs look like now, by id: 17 bytes each."""
+        found = NumberBy()
+        for sample in self.samples:
+            found[sample.video_id] = int(input_digest(sample), 16)
+        return found
 
     def _spent(self, record: RunRecord) -> bool:
         spent = Ledger(self.accounts.booked.prices)
         spent.add_record(record)
         return bool(self.accounts.budget.sample_reached(spent.total.total_tokens, spent.money))
 
-    def kept(self, records: Iterable[RunRecord]) -> frozenset[RunKey]:
+    def kept(self, records: Iterable[RunRecord]) -> Seen:
         """Keys of records that stay."""
-        return frozenset(record.key for record in records if not self.wants(record))
+        return Seen(record.key for record in records if not self.wants(record))
 
     def left_said(self, records: Iterable[RunRecord]) -> list[str]:
         """A sentence for each kind of failure that does not run again."""

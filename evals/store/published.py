@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TextIO
 
 from evals.store.records import RunRecord
-from graphs.durable.files import write_whole
+from graphs.durable.files import writing_whole
 
 __all__ = ["export_published", "prediction", "score"]
 
@@ -53,16 +55,23 @@ def export_published(records: Iterable[RunRecord], folder: Path) -> list[Path]:
     Returns:
         The files written.
     """
-    files: dict[str, list[str]] = {"predictions.jsonl": [], "scores.jsonl": []}
-    for record in records:
-        mark = "" if record.epoch == 1 else f".epoch{record.epoch}"
-        for name, row in (("predictions", prediction(record)), ("scores", score(record))):
-            lines = files.setdefault(f"{name}{mark}.jsonl", [])
-            if row is not None:
-                lines.append(json.dumps(row, ensure_ascii=False) + "\n")
-    for name, lines in files.items():
-        write_whole(folder / name, "".join(lines))
-    return [folder / name for name in files]
+    with contextlib.ExitStack() as files:
+        opened: dict[str, TextIO] = {}
+
+        def file(name: str) -> TextIO:
+            if name not in opened:
+                opened[name] = files.enter_context(writing_whole(folder / name))
+            return opened[name]
+
+        for name in ("predictions.jsonl", "scores.jsonl"):
+            file(name)
+        for record in records:
+            mark = "" if record.epoch == 1 else f".epoch{record.epoch}"
+            for name, row in (("predictions", prediction(record)), ("scores", score(record))):
+                lines = file(f"{name}{mark}.jsonl")
+                if row is not None:
+                    lines.write(json.dumps(row, ensure_ascii=False) + "\n")
+    return [folder / name for name in opened]
 
 
 def _plain(mean: float) -> int | float:

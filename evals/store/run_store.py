@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -11,8 +11,10 @@ from typing import Self
 from pydantic import ValidationError
 
 from agents.errors import UserError
+from evals.compact import Seen
 from evals.store.records import RunKey, RunRecord
-from graphs.durable.files import Lines, parsed, repair, sync_folder, write_whole
+from evals.store.set_aside import Interpreted
+from graphs.durable.files import Lines, parsed, repair, sync_folder, writing_whole
 from graphs.durable.locking import Lock
 
 __all__ = ["RECORDS", "RunStore", "read_records"]
@@ -88,29 +90,24 @@ class RunStore:
         Returns:
             How many were moved.
         """
-        kept: list[str] = []
-        moved: list[str] = []
-        for record in self.records():
-            (moved if unwanted(record) else kept).append(record.line())
-        if moved:
-            _repair(self.folder / SET_ASIDE)
-            with (self.folder / SET_ASIDE).open("a", encoding="utf-8", newline="\n") as file:
-                file.writelines(line + "\n" for line in moved)
-                file.flush()
-                os.fsync(file.fileno())
-            self._lines.close()
-            write_whole(self.path, "".join(line + "\n" for line in kept))
-            self._lines = Lines(self.path)
+        moved = Seen(record.key for record in self.records() if unwanted(record))
+        if not len(moved):
+            return 0
+        _repair(self.folder / SET_ASIDE)
+        with (self.folder / SET_ASIDE).open("a", encoding="utf-8", newline="\n") as file:
+            file.writelines(record.line() + "\n" for record in self.records() if record.key in moved)
+            file.flush()
+            os.fsync(file.fileno())
+        self._lines.close()
+        with writing_whole(self.path) as file:
+            file.writelines(record.line() + "\n" for record in self.records() if record.key not in moved)
+        self._lines = Lines(self.path)
         return len(moved)
 
-    def interpreted(self) -> dict[RunKey, RunRecord]:
+    def interpreted(self) -> Mapping[RunKey, RunRecord]:
         """Records set aside that only lack a verdict: their interpretation needn't be paid for again."""
-        path = self.folder / SET_ASIDE
-        if not path.exists():
-            return {}
-        _repair(path)
-        latest = {record.key: record for record in _parsed(path)}
-        return {key: record for key, record in latest.items() if record.interpretation is not None}
+        _repair(self.folder / SET_ASIDE)
+        return Interpreted(self.folder / SET_ASIDE)
 
     def discard_new(self) -> None:
         """Remove the directory again where opening made it and nothing was recorded."""
@@ -135,10 +132,9 @@ def read_records(path: Path) -> Iterator[RunRecord]:
     Raises:
         UserError: when a whole line is no record; it names the line.
     """
-    seen: set[RunKey] = set()
+    seen = Seen()
     for record in _parsed(path):
-        if record.key not in seen:
-            seen.add(record.key)
+        if seen.add(record.key):
             yield record
 
 

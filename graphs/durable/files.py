@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import BinaryIO, TextIO, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from agents.errors import UserError
 
-__all__ = ["Lines", "parsed", "repair", "sync_folder", "write_whole"]
+__all__ = ["Lines", "parsed", "repair", "sync_folder", "write_whole", "writing_whole"]
 
 Model = TypeVar("Model", bound=BaseModel)
 _BINARY = getattr(os, "O_BINARY", 0)
@@ -122,9 +124,25 @@ def _tail(descriptor: int, block: int = 1 << 16) -> bytes:
 
 def write_whole(path: Path, content: str | bytes) -> None:
     """Replace a file so that a reader, or a kill, meets the old one or the new one whole."""
+    with _aside(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
+@contextlib.contextmanager
+def writing_whole(path: Path) -> Generator[TextIO]:
+    """Replace a file like :func:`write_whole`, written piece by piece; as it was where the block fails."""
+    with _aside(path) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="\n")
+        yield text
+        text.flush()
+        text.detach()
+
+
+@contextlib.contextmanager
+def _aside(path: Path) -> Generator[BinaryIO]:
     beside = path.with_name(f".{path.name}.new")
     with beside.open("wb") as file:
-        file.write(content.encode() if isinstance(content, str) else content)
+        yield file
         file.flush()
         os.fsync(file.fileno())
     beside.replace(path)

@@ -19,6 +19,7 @@ frames, so that the next program that wants the same ones of the same content de
 
 from __future__ import annotations
 
+from tools.frames.ahead import afetch_frames
 from tools.frames.cache import FrameCache
 from tools.frames.reading import aread_frames, frames_digest, read_frames
 from tools.frames.terms import Choose, Fault, Frame, FrameSet, Reader, Reading, Refused, Sampling, Source
@@ -34,6 +35,7 @@ __all__ = [
     "Refused",
     "Sampling",
     "Source",
+    "afetch_frames",
     "aread_frames",
     "frames_digest",
     "read_frames",

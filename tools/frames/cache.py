@@ -87,6 +87,10 @@ class FrameCache:
                 os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
         return frames
 
+    def holds(self, digest: str) -> bool:
+        """Whether frames are kept under a digest, whole or not; or whether none can be kept any more."""
+        return self._is_given_up or self._path(digest).exists()
+
     def put(self, frames: FrameSet) -> None:
         """Keep frames under their digest. What can't be written is not kept."""
         entry = _packed(frames)

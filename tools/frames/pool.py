@@ -12,6 +12,7 @@ from functools import cached_property
 
 from tools.frames.channel import Answer, Task
 from tools.frames.process import Process, Untaken
+from tools.frames.slots import Slots
 from tools.frames.terms import Fault, FrameSet
 
 __all__ = ["Pool", "Ticket", "shared_pool"]
@@ -29,6 +30,11 @@ class Ticket:
         self._lock = threading.Lock()
         self._process: Process | None = None
         self._is_cancelled = False
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether the read was called off."""
+        return self._is_cancelled
 
     def cancel(self) -> None:
         """Stop the read: now if it is being decoded, else before it begins."""
@@ -71,7 +77,7 @@ class Pool:
         self.size = size or min(_PROCESSES, os.cpu_count() or 1)
         self._tasks_per_process = tasks_per_process
         self._memory = memory
-        self._slots = threading.BoundedSemaphore(self.size)
+        self.slots = Slots(self.size)
         self._lock = threading.Lock()
         self._idle: list[Process] = []
 
@@ -80,18 +86,30 @@ class Pool:
         """The threads in which async callers wait, one for each process."""
         return ThreadPoolExecutor(self.size, thread_name_prefix="frames")
 
+    @cached_property
+    def spare_threads(self) -> ThreadPoolExecutor:
+        """The threads in which reads ahead wait, so that they are in nobody's way."""
+        return ThreadPoolExecutor(self.size, thread_name_prefix="frames-ahead")
+
     def run(self, task: Task, ticket: Ticket | None = None) -> FrameSet:
         """Read in one of the processes. Waiting for a free one doesn't count towards the deadline.
 
         Raises:
             Fault: what is wrong with the file, the decoder's death and the missed deadline included.
         """
-        ticket = ticket or Ticket()
-        with self._slots:
-            try:
-                answer = self._ask(task, ticket)
-            except Untaken:  # it had died, or hung, while it was idle: that costs no read
-                answer = self._ask(task, ticket)
+        with self.slots.taken():
+            return self.answer(task, ticket or Ticket())
+
+    def answer(self, task: Task, ticket: Ticket) -> FrameSet:
+        """The same for who holds one of the pool's slots.
+
+        Raises:
+            Fault: what is wrong with the file, the decoder's death and the missed deadline included.
+        """
+        try:
+            answer = self._ask(task, ticket)
+        except Untaken:  # it had died, or hung, while it was idle: that costs no read
+            answer = self._ask(task, ticket)
         if answer.frames is not None:
             return answer.frames
         fault = Fault(answer.fault)

@@ -116,12 +116,23 @@ class _Read:
         except OSError as error:
             raise Fault(error.strerror or str(error)) from error
         found = cache.get(digest, os.fspath(self.path))
-        if found is not None:
-            return found
-        frames = self._decode(source)
-        if frames.digest == digest:  # else the content changed meanwhile, and nobody knows which was decoded
-            cache.put(frames)
-        return frames
+        return found if found is not None else self._decode_alone(source, digest, cache)
+
+    def _decode_alone(self, source: Source, digest: str, cache: FrameCache) -> FrameSet:
+        """Decode, unless somebody just did."""
+        from tools.frames.flights import shared_flights
+
+        flights = shared_flights()
+        with flights.alone(digest):
+            found = cache.get(digest, os.fspath(self.path))
+            if found is not None:
+                return found
+            if fault := flights.take_fault(digest):
+                raise fault
+            frames = self._decode(source)
+            if frames.digest == digest:  # else the content changed, and nobody knows which was decoded
+                cache.put(frames)
+            return frames
 
     def _decode(self, source: Source) -> FrameSet:
         from tools.frames.channel import Task

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from agents.schemas import ModelCall, Usage
 from evals.datasets import Sample
 from evals.money.accounts import Accounts
-from evals.money.ledger import Ledger, earlier_records, new_calls, usage_text
+from evals.money.earlier import earlier_records
+from evals.money.ledger import Ledger, new_calls, usage_text
 from evals.money.prices import Price, Prices
 from evals.running.attempt import Job
 from evals.store.records import RunRecord

@@ -98,7 +98,7 @@ def test_failures_are_set_aside_and_their_interpretations_kept(tmp_path: Path) -
         assert store.set_aside(lambda record: not record.ok) == 2
         assert ids(store.path) == ["a"]
         assert ids(tmp_path / "failed.jsonl") == ["i", "j"]
-        assert store.interpreted() == {("j", 1): away}
+        assert dict(store.interpreted()) == {("j", 1): away}
         store.append([line("i")])
         assert ids(store.path) == ["a", "i"]
         assert store.set_aside(lambda record: not record.ok) == 0
