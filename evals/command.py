@@ -6,6 +6,7 @@ import argparse
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from evals.cells import OpenCell, Task, task_of
 from evals.compact import Seen
@@ -15,6 +16,7 @@ from evals.money.prices import Prices, load_prices
 from evals.output import Output
 from evals.plan import RunPlan, plan_run, saved_run
 from evals.running.runner import Attempt
+from evals.settings.config import Config, read_config
 from evals.settings.given import spec_of
 from evals.spec import RunSpec
 from evals.store.folders import GridFolder
@@ -35,6 +37,7 @@ class Start:
         fail_on_error: how many samples of a cell may fail, or which share of the finished ones; None for any.
         limited: a limit was asked for now: a finished run that holds more shows that part.
         dry_run: say what it would do, and do nothing.
+        like: the file that the settings are from: a run saved there may have met other content.
     """
 
     run_dir: str | None = None
@@ -42,6 +45,7 @@ class Start:
     fail_on_error: float | None = None
     limited: bool = False
     dry_run: bool = False
+    like: Config | None = None
 
 
 def run_command(options: argparse.Namespace) -> int:
@@ -55,13 +59,15 @@ def run_command(options: argparse.Namespace) -> int:
         OSError: when the disk refuses a record.
     """
     out = Output(as_json=options.json, quiet=options.quiet)
-    spec = spec_of(options, saved_run(options.run_dir), out)
+    config = read_config(Path(options.config)) if options.config else Config()
+    spec = spec_of(options, config, saved_run(options.run_dir), out)
     start = Start(
         run_dir=options.run_dir,
         retry_errors=options.retry_errors,
         fail_on_error=options.fail_on_error,
         limited=options.limit is not None,
         dry_run=options.dry_run,
+        like=config,
     )
     return run_spec(spec, start, out)
 
@@ -79,6 +85,7 @@ def run_spec(spec: RunSpec, start: Start | None = None, out: Output | None = Non
     """
     start, out = start or Start(), out or Output()
     plan = plan_run(spec, start.run_dir, out)
+    _say_changed(start.like or Config(), plan, out)
     prices = load_prices(plan.spec.prices, plan.spec.context)
     contexts = [cell.spec.context for cell in plan.cells]
     models = [model for each in contexts for model in (each.model, each.model_for("judge"))]
@@ -89,6 +96,15 @@ def run_spec(spec: RunSpec, start: Start | None = None, out: Output | None = Non
     if start.dry_run:
         return _explain(plan, tasks, prices, out)
     return _run(plan, tasks, start, out)
+
+
+def _say_changed(like: Config, plan: RunPlan, out: Output) -> None:
+    changed = like.changed(plan.file.dataset_digest, plan.file.fingerprint)
+    if changed:
+        out.warn(
+            f"The run in {like.name} is not repeated as it was: {', '.join(changed)} "
+            f"{'is' if len(changed) == 1 else 'are'} no longer what it met."
+        )
 
 
 def _explain(plan: RunPlan, tasks: Sequence[Task], prices: Prices, out: Output) -> int:

@@ -32,10 +32,20 @@ class Config:
     Attributes:
         name: the file as it was named.
         tree: its settings, laid out as those of :class:`RunSpec`; what it does not say is not there.
+        digest: of the data set that a saved run met; empty where the file is none.
+        fingerprint: hashes of graph, prompts and knowledge that it met.
     """
 
     name: str = ""
     tree: dict[str, Any] = field(default_factory=dict[str, Any])
+    digest: str = ""
+    fingerprint: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    def changed(self, digest: str, fingerprint: Mapping[str, str]) -> list[str]:
+        """What a saved run met and a repetition of it does not, by name."""
+        found = ["the content of its data set"] if self.digest and self.digest != digest else []
+        hashes = self.fingerprint.items()
+        return [*found, *(name for name, value in hashes if fingerprint.get(name, value) != value)]
 
 
 def read_config(path: Path) -> Config:
@@ -55,13 +65,15 @@ def read_config(path: Path) -> Config:
     path = path / "run.json" if path.is_dir() else path
     given, lines = _parsed(path)
     base = path.parent
+    digest, met = given.get("dataset_digest"), given.get("fingerprint")
     if "spec" in given:
         given, base, lines = _of_saved_run(path, given, lines)
     reading = _Reading(str(path), lines)
     tree = reading.laid_out(given)
     placed(tree, base)
     reading.check(tree)
-    return Config(str(path), tree)
+    hashes = cast("dict[str, Any]", met) if isinstance(met, dict) else {}
+    return Config(str(path), tree, str(digest or ""), hashes)
 
 
 def _parsed(path: Path) -> tuple[dict[str, Any], Lines]:

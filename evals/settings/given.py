@@ -14,7 +14,7 @@ from agents.errors import UserError
 from agents.metaphor_types import MetaphorType
 from evals.arguments import BUDGETS, CHANGEABLE, LIMITS, given_settings
 from evals.output import Output
-from evals.settings.config import Config, read_config
+from evals.settings.config import Config
 from evals.settings.dotted import flat, merged, put, taken
 from evals.spec import RunFile, RunSpec
 from graphs import catalog
@@ -27,7 +27,7 @@ __all__ = ["spec_of"]
 _OF_RUN = ("limit", "epochs", "concurrency", "sample_timeout", "seed")
 
 
-def spec_of(options: argparse.Namespace, saved: RunFile | None, out: Output) -> RunSpec:
+def spec_of(options: argparse.Namespace, config: Config, saved: RunFile | None, out: Output) -> RunSpec:
     """The settings that a command line asks for.
 
     With ``--graph`` or ``--config`` they say everything; with ``--run-dir`` alone the run in it goes on as it
@@ -35,6 +35,7 @@ def spec_of(options: argparse.Namespace, saved: RunFile | None, out: Output) -> 
 
     Args:
         options: the parsed flags.
+        config: what the file of ``--config`` says.
         saved: what the run directory says, if it says anything.
         out: is told of flags without effect.
 
@@ -43,7 +44,6 @@ def spec_of(options: argparse.Namespace, saved: RunFile | None, out: Output) -> 
     """
     if options.graph is None and options.config is None:
         return _continued(options, saved)
-    config = read_config(Path(options.config)) if options.config else Config()
     tree = _layered(config.tree, _from_flags(options))
     if taken(tree, "graph") is None and "graph" not in tree["over"]:
         known = ", ".join(catalog.variants())

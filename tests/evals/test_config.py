@@ -132,7 +132,7 @@ def test_a_flag_comes_before_the_file_and_the_file_before_the_default(run: Run, 
 
 
 def test_a_saved_run_is_a_config_and_repeats_it(
-    run: Run, make_set: MakeSet, monkeypatch: pytest.MonkeyPatch
+    run: Run, make_set: MakeSet, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     make_set("a", "b")
     graphs = "tests.evals.stubs:graph,tests.evals.stubs:picky"
@@ -142,6 +142,13 @@ def test_a_saved_run_is_a_config_and_repeats_it(
     assert run("--config", "r", "--run-dir", "r") == 0
     assert spec_in("again") == spec_in("r")
     where = Path.cwd()
+    make_set("a", "b", "c")
+    capsys.readouterr()
+    assert run("--config", "r", "--run-dir", "fourth") == 0
+    assert "The run in r/run.json is not repeated as it was: the content of its data set is no longer" in (
+        capsys.readouterr().err
+    )
+    make_set("a", "b")
     (where / "elsewhere").mkdir()
     monkeypatch.chdir("elsewhere")
     assert run("--config", "../r", "--run-dir", "third") == 0

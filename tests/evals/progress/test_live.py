@@ -180,18 +180,8 @@ def test_progress_events_tell_calls_in_flight_and_running_means(capsys: pytest.C
 
 def test_every_event_and_key_is_documented(root: Path) -> None:
     text = (root / "evals" / "progress" / "EVENTS.md").read_text(encoding="utf-8")
-    for name in (
-        "problem",
-        "message",
-        "warning",
-        "begin",
-        "sample",
-        "progress",
-        "end",
-        "dry_run",
-        "comparison",
-        "run_end",
-    ):
+    names = "problem message warning begin sample progress end comparison run_end dry_run"
+    for name in names.split():
         assert f"\n| `{name}` |" in text
     keys = (
         "per_minute",
@@ -248,11 +238,12 @@ def test_lines_of_several_cells_are_one(capsys: pytest.CaptureFixture[str]) -> N
     lines.of(0).finished(scored("a", usage=USED))
     lines.of(1).finished(failed("b"))
     lines.of(0).tick()
-    assert capsys.readouterr().err.splitlines() == [
+    line, error = capsys.readouterr().err.splitlines()
+    assert line == (
         "2/4 done, 1 failed, 1,234 tokens, cost unknown, 2.0/min, 30 s left; "
-        "cot-a 1/2 strict 100.0, loose 80.0; cot-b 1/2 strict 0.0, loose 0.0 (stopped)",
-        "  last error: cot-b: b: infrastructure: 429 after 3 tries",
-    ]
+        "cot-a 1/2 strict 100.0, loose 80.0; cot-b 1/2 strict 0.0, loose 0.0 (stopped)"
+    )
+    assert error == "  last error: cot-b: b: infrastructure: 429 after 3 tries"
     assert (first.left, second.left, second.counts) == (60.0, None, "1/2 done, 1 failed, stopped")
 
 
