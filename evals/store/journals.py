@@ -40,10 +40,10 @@ class SampleJournal:
         Raises:
             OSError: when the disk refuses; it is raised again by :meth:`settle`, whoever catches it here.
         """
-        put = asyncio.ensure_future(self._steps.put(Step.of(self._key, finished)))
-        self._pending.add(put)
-        put.add_done_callback(self._ended)
-        await asyncio.shield(put)
+        written = self._steps.put(Step.of(self._key, finished))
+        self._pending.add(written)
+        written.add_done_callback(self._ended)
+        await asyncio.shield(written)
 
     async def settle(self) -> None:
         """Wait for what is still being written, and see whether all was.
@@ -56,9 +56,9 @@ class SampleJournal:
         if self._error is not None:
             raise self._error
 
-    def _ended(self, put: asyncio.Future[None]) -> None:
-        self._pending.discard(put)
-        error = None if put.cancelled() else put.exception()
+    def _ended(self, written: asyncio.Future[None]) -> None:
+        self._pending.discard(written)
+        error = written.exception()
         if isinstance(error, OSError):
             self._error = self._error or error
 

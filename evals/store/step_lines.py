@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -62,6 +62,14 @@ class Step(BaseModel):
     def run_key(self) -> RunKey:
         """Whose it is."""
         return self.video_id, self.epoch
+
+    @property
+    def day(self) -> date | None:
+        """When it was paid for; None where the line does not tell."""
+        try:
+            return datetime.fromisoformat(self.time).date()
+        except ValueError:
+            return None
 
     @property
     def finished(self) -> Finished:

@@ -52,7 +52,7 @@ class Steps:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Open; a torn last line is removed. The file itself is made at the first line.
+        """Open; a torn last line is removed. The file is made when there is something to write.
 
         Raises:
             OSError: when it can't be opened.
@@ -105,10 +105,7 @@ class Steps:
         if self._error is not None:
             raise self._error
         lines = [f"{step.line()}\n" for step in steps]
-        if self._lines is None:
-            self._lines = Lines(self.path)
-            sync_folder(self.path.parent)
-        self._lines.append("".join(lines), sync=False)
+        self._open().append("".join(lines), sync=False)
         for step, line in zip(steps, lines, strict=True):
             length = len(line.encode())
             self._places.setdefault(step.run_key, []).append(_Place(self._size, length))
@@ -116,16 +113,19 @@ class Steps:
         if self._since is None:
             self._since = time.monotonic()
 
-    async def put(self, step: Step) -> None:
-        """Write a line with those that wait too, without holding up the event loop.
+    def put(self, step: Step) -> asyncio.Future[None]:
+        """Have a line written with those that wait too, without holding up the event loop.
+
+        Returns:
+            A future that ends when the death of the process would not lose the line any more, or with the
+            OSError of a disk that refused.
 
         Raises:
-            OSError: when the disk refuses.
             RuntimeError: outside of :meth:`serving`.
         """
         if self._writer is None:
             raise RuntimeError("the journal is closed")
-        await self._writer.put(step)
+        return self._writer.hand_in(step)
 
     def done(self, key: RunKey) -> None:
         """A sample has its record: its lines are dead."""
@@ -136,8 +136,10 @@ class Steps:
         """Take lines while the block runs; all are on the disk when it ends.
 
         Raises:
-            OSError: when the disk refused to take what it had been given.
+            OSError: when the file can't be made, before anything is done that would have to go there; or when
+                the disk refused to take what it had been given.
         """
+        self._open()
         with ThreadPoolExecutor(1, "steps") as writes, ThreadPoolExecutor(1, "sync") as syncs:
             syncing = asyncio.create_task(self._sync_often(syncs))
             try:
@@ -169,6 +171,12 @@ class Steps:
             lines.close()
             if not self._places:
                 self.path.unlink(missing_ok=True)
+
+    def _open(self) -> Lines:
+        if self._lines is None:
+            self._lines = Lines(self.path)
+            sync_folder(self.path.parent)
+        return self._lines
 
     def _append_or_tidy(self, steps: Sequence[Step]) -> None:
         self.append(steps)

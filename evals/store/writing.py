@@ -33,10 +33,14 @@ class Writer(Generic[T]):
         Raises:
             OSError: when the disk refused; the line is not in the file.
         """
+        await asyncio.shield(self.hand_in(line))
+
+    def hand_in(self, line: T) -> asyncio.Future[None]:
+        """Have a line written; the future ends when it is, or with the OSError of a disk that refused."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((line, done))
         self._wake.set()
-        await asyncio.shield(done)
+        return done
 
     def close(self) -> None:
         """End :meth:`serve` after what waits has been written."""
