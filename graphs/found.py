@@ -121,8 +121,6 @@ def _own(kind: str) -> tuple[type[Any], TypeAdapter[Any]]:
         return HopResult, TypeAdapter(HopResult)
     from tools.knowledge.sources.protocol import Findings
 
-    adapter = TypeAdapter(Findings, config=ConfigDict(defer_build=True))
-    adapter.rebuild(
-        _types_namespace={"Reference": Reference}
-    )  # the class itself imports it for checkers only
+    adapter = TypeAdapter(Findings)
+    adapter.rebuild(_types_namespace={"Reference": Reference})  # the class imports it for checkers only
     return Findings, adapter
