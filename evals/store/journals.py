@@ -26,12 +26,20 @@ class SampleJournal:
         self._has_earlier = key in steps.keys
 
     async def recall(self, kind: Kind, key: str) -> Finished | None:
-        """What an earlier start did; what was done several times is given back as often, in its order."""
+        """What an earlier start did; what was done several times is given back as often, in its order.
+
+        Raises:
+            OSError: when the disk does not give it back; it is raised again by :meth:`settle`.
+        """
         if not self._has_earlier:
             return None
         if self._loading is None:
             self._loading = asyncio.create_task(asyncio.to_thread(self._load))
-        kept = (await asyncio.shield(self._loading)).get((kind, key))
+        try:
+            kept = (await asyncio.shield(self._loading)).get((kind, key))
+        except OSError as error:
+            self._error = self._error or error
+            raise
         return kept.popleft() if kept else None
 
     async def keep(self, finished: Finished) -> None:

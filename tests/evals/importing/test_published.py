@@ -103,7 +103,7 @@ def test_what_is_judged_counts_and_what_is_not_is_left_out(
     code, records = take("--scores", str(scores), "--graph", "theirs", "--model", "openai:x")
     assert code == 0
     assert records["a", 1].verdict is not None
-    assert records["a", 1].verdict.loose == 8
+    assert records["a", 1].verdict.loose == 8  # pyright: ignore[reportOptionalMemberAccess]
     assert [records[key, 1].outcome for key in "bc"] == [Outcome.UNJUDGED] * 2
     summary = json.loads((here / "r" / "summary.json").read_text())
     assert (summary["overall"]["n"], summary["overall"]["strict"]) == (1, 100.0)

@@ -11,8 +11,6 @@ import json
 import os
 import sys
 
-import evals.command
-import evals.running.wiring  # noqa: F401
 import graphs.catalog
 from evals.run import main
 
@@ -25,7 +23,7 @@ def _say(number: int) -> None:
 def _serve() -> None:
     graphs.catalog.load("boost")
     graphs.catalog.judge()
-    for name in ("langchain_openai", "tools.frames", "tools.hop"):
+    for name in ("evals.command", "evals.running.wiring", "langchain_openai", "tools.frames", "tools.hop"):
         importlib.import_module(name)
     _say(0)
     for line in sys.stdin:

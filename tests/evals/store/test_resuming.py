@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +87,7 @@ def told(record: RunRecord) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def killed_after(number: int) -> Iterator[None]:
+def killed_after(number: int) -> Generator[None]:
     """Let the process die when so many steps are written down."""
     real, left = SampleJournal.keep, [number]
 
