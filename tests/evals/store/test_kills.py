@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,7 +23,6 @@ from tests.servers.openai_like import OpenAILike
 ROOT = Path(__file__).parents[3]
 NUMBER, AT_ONCE, KILLS = 10, 4, 4
 DELAY = 0.04
-LATE = 0.25  # seconds in which an answer that was sent has surely been written down
 
 
 def make_set(folder: Path) -> None:
@@ -110,9 +109,10 @@ def test_no_answer_that_had_arrived_is_asked_for_again(
     asked = questions(server)
     assert sum(call.attempts for record in records for call in record.calls) == len(asked)
     assert sum(record.usage.total_tokens for record in records) == 150 * len(asked)
-    again = 0
-    for sent in asked.values():
-        for earlier in sent[:-1]:
-            assert earlier > min(kill for kill in killed if kill > earlier - DELAY) - LATE
-            again += 1
-    assert again <= KILLS * 2 * AT_ONCE
+    again = Counter(
+        min(kill for kill in killed if kill > earlier - DELAY)
+        for sent in asked.values()
+        for earlier in sent[:-1]
+    )
+    in_flight = 2 * AT_ONCE  # at most: strict and loose are asked together
+    assert all(number <= in_flight for number in again.values())
