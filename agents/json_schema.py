@@ -8,6 +8,7 @@ are validated against the pydantic class, not against this.
 from __future__ import annotations
 
 import copy
+import functools
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -27,6 +28,12 @@ def answer_schema(schema: type[BaseModel]) -> dict[str, Any]:
     Raises:
         ValueError: for a class that contains itself, which no server constrains.
     """
+    return copy.deepcopy(_made(schema))
+
+
+@functools.lru_cache(maxsize=64)
+def _made(schema: type[BaseModel]) -> dict[str, Any]:
+    """Made once for each class: it takes as long as all else that a question needs."""
     whole = schema.model_json_schema()
     plain = _plain(whole, whole.get("$defs", {}), ())
     return {"title": whole.get("title", schema.__name__), **plain}

@@ -86,8 +86,10 @@ class OpenCell:
         return self.task.out
 
     def book_earlier(self) -> None:
-        """Count what earlier starts spent."""
+        """Count what earlier starts spent, for samples that they did not end too."""
         self.task.accounts.book_earlier(earlier_records(self.store.aside(), self.store.records()))
+        for key, calls in self.store.paid():
+            self.task.accounts.carry(key, [(step.day, call) for step, call in calls])
 
     def wanted(self) -> Wanted:
         """Every record that it is to have."""
@@ -109,6 +111,16 @@ class OpenCell:
             self.out.warn(
                 f"{self.store.path} ended in a torn line, which was removed; its sample runs again."
             )
+
+        steps = self.store.steps
+        if steps.number:
+            told = (
+                f"{steps.number} steps of {len(steps.keys)} samples were done before, and are not done again"
+            )
+            self.out.say(f"{told} ({steps.path}).")
+        if steps.unreadable:
+            told = f"{steps.unreadable} lines of {steps.path} could not be read and were removed"
+            self.out.warn(f"{told}: what they say is done again.")
 
     def set_aside(self) -> None:
         """Move the records of what runs again out of the way."""

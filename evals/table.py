@@ -14,7 +14,7 @@ from agents.schemas import Usage
 from evals.statistics.bootstrap import Floats, Interval, Resampling, mean_interval
 from evals.statistics.ratings import ALL
 from evals.statistics.totals import Totals, TotalsBuilder
-from evals.store.records import RunRecord
+from evals.store.records import Outcome, RunRecord
 
 __all__ = ["PROXY_NOTICE", "Row", "Table", "tabulate"]
 
@@ -106,6 +106,8 @@ class Table:
             found.append(share + PROXY_NOTICE)
         if self.watched:
             found.append("the model was shown the videos themselves, not frames (--input video)")
+        if unjudged := self.outcomes.get(Outcome.UNJUDGED):
+            found.append(f"{unjudged} interpretations are not judged yet, and in no figure")
         if self.epochs > 1:
             found.append(f"{self.records} records, up to {self.epochs} epochs a sample, averaged by sample")
         return found
@@ -161,7 +163,8 @@ def tabulate(records: Iterable[RunRecord], seed: int = 0) -> Table:
     for record in records:
         verdict = record.verdict if record.ok else None
         scored = (verdict.strict, verdict.loose) if verdict else None
-        totals.add(record.video_id, record.types, scored)
+        if record.outcome is not Outcome.UNJUDGED:
+            totals.add(record.video_id, record.types, scored)
         counted.add(record)
     kept, how = totals.build(), Resampling(seed=seed)
     return Table(

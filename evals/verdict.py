@@ -77,7 +77,7 @@ class Verdict:
             cell.plan.keys(),
             cell.out,
             again=self.again,
-            spent=cell.task.accounts.booked,
+            spent=cell.task.accounts.all_spent(),
             seed=self.plan.spec.seed,
             report=not self.plan.several,
         )

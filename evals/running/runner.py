@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from evals.running.attempt import Job
 from evals.running.interrupts import Stop
+from evals.store.keeping import Keeper, keeping
 from evals.store.records import RunKey, RunRecord
 from evals.store.run_store import RunStore
-from evals.store.writing import Writer, writing
 from graphs.durable.stopping import all_of
 
 __all__ = ["Attempt", "Lane", "Observer", "run_jobs", "run_lanes"]
@@ -87,23 +88,22 @@ async def run_lanes(lanes: Sequence[Lane], *, concurrency: int, stop: Stop) -> N
         stop: softly: in flight is finished; at once: in flight is cancelled and leaves no record.
 
     Raises:
-        OSError: when the disk refuses a record; what was recorded stays.
+        OSError: when the disk refuses a record or a step; what was stored stays.
     """
     open_lanes = list(lanes)
 
-    async def hand(writers: dict[Lane, Writer]) -> None:
+    async def hand(keepers: dict[Lane, Keeper]) -> None:
         while not stop.requested and (taken := _next(open_lanes)) is not None:
             lane, job = taken
             lane.observer.began(job.key)
-            record = await lane.work(job)
-            await writers[lane].put(record.line())
+            record = await keepers[lane].kept(job.key, functools.partial(lane.work, job))
             lane.observer.finished(record)
             if record.fatal:
                 _end(lane, record.fatal, open_lanes, stop)
 
     async with _ticking(lanes[0].observer), contextlib.AsyncExitStack() as opened:
-        writers = {lane: await opened.enter_async_context(writing(lane.store.append)) for lane in lanes}
-        hands = [asyncio.create_task(hand(writers)) for _ in range(concurrency)]
+        keepers = {lane: await opened.enter_async_context(keeping(lane.store)) for lane in lanes}
+        hands = [asyncio.create_task(hand(keepers)) for _ in range(concurrency)]
         for task in hands:
             stop.on_at_once(task.cancel)
         await all_of(hands)

@@ -28,6 +28,7 @@ class Lines:
         Raises:
             OSError: when it can't be opened.
         """
+        self._path = path
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | _BINARY, 0o644)
 
     @property
@@ -35,8 +36,11 @@ class Lines:
         """Bytes in the file."""
         return os.fstat(self._file).st_size
 
-    def append(self, text: str) -> None:
+    def append(self, text: str, *, sync: bool = True) -> None:
         """Write whole lines and wait until the disk has them; all of them or none.
+
+        Without ``sync`` they are the system's when this returns: the death of the process does not lose
+        them, that of the machine may until :meth:`sync`.
 
         Raises:
             OSError: when the disk refuses; the file is then as it was.
@@ -46,9 +50,23 @@ class Lines:
         try:
             while block:
                 block = block[os.write(self._file, block) :]
-            os.fsync(self._file)
-        except OSError:
+            if sync:
+                os.fsync(self._file)
+        except OSError as error:
+            error.filename = error.filename or str(self._path)
             os.ftruncate(self._file, before)
+            raise
+
+    def sync(self) -> None:
+        """Wait until the disk has all that was written.
+
+        Raises:
+            OSError: when it refuses.
+        """
+        try:
+            os.fsync(self._file)
+        except OSError as error:
+            error.filename = error.filename or str(self._path)
             raise
 
     def close(self) -> None:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from evals.store.published import export_published, prediction, score
+from evals.store.records import Outcome
 from tests.evals import stubs
 from tests.evals.records_for_tests import failed, scored, verdict
 
@@ -33,8 +34,11 @@ def test_scores_are_whole_where_judgements_agree_and_means_elsewhere() -> None:
         "reasoning": "worth 8",
     }
     mixed = score(scored("a", verdict=verdict([1, 0], [7, 8])))
+    assert mixed is not None
     assert (mixed["Content_Mining_Score"], mixed["Thought_Analysis_Score"]) == (0.5, 7.5)
-    assert json.dumps(score(scored("a"))["Content_Mining_Score"]) == "1"
+    whole = score(scored("a"))
+    assert whole is not None
+    assert json.dumps(whole["Content_Mining_Score"]) == "1"
 
 
 def test_a_failed_sample_scores_zero_and_says_why() -> None:
@@ -44,6 +48,12 @@ def test_a_failed_sample_scores_zero_and_says_why() -> None:
         "Thought_Analysis_Score": 0,
         "reasoning": "[infrastructure (judge)] 429 after 3 tries",
     }
+
+
+def test_what_nobody_judged_has_a_prediction_and_no_score() -> None:
+    record = scored("a", outcome=Outcome.UNJUDGED, verdict=None)
+    assert score(record) is None
+    assert prediction(record) is not None
 
 
 def test_epochs_go_to_files_of_their_own(tmp_path: Path) -> None:
