@@ -211,7 +211,7 @@ async def put(question: Question, form: Form[R], answers: Answers | None) -> tup
             if answers is None or question.model == EMBEDDED:
                 answer, was_kept = await form.ask(), False
             else:
-                key = await asyncio.to_thread(question.key, form.wanted)
+                key = await _digested(question, form.wanted)
                 answer, was_kept = await answers.recalled(key, form.ask, load=form.load, dump=form.dump)
         except MetaphorBoostError as error:
             if account.tries > 1 and isinstance(error, ProviderError):
@@ -223,6 +223,13 @@ async def put(question: Question, form: Form[R], answers: Answers | None) -> tup
     if was_kept:
         told |= {"attempts": 0, "usage": Usage(), "cached": told["usage"]}
     return answer, question.call(account, since, **told)
+
+
+async def _digested(question: Question, wanted: object) -> str:
+    """The key of a question; with pictures in it, it takes longer than an event loop can spare."""
+    if all(isinstance(message.content, str) for message in question.messages):
+        return question.key(wanted)
+    return await asyncio.to_thread(question.key, wanted)
 
 
 def _numbered(draw: int | None) -> contextlib.AbstractContextManager[None]:

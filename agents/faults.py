@@ -197,10 +197,9 @@ def _of_status(status: int, exc: BaseException, model: str) -> MetaphorBoostErro
         )
     if status in _PASSING or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return ProviderError(told, fault=_fault(status))
-    if any(word in said for word in _TOO_LONG):
-        return _too_long(words, model)
     is_large = status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-    return UserError(f"{told}\n{_SMALLER if is_large else _way_out(said)}")
+    too_long = _too_long(words, model) if any(word in said for word in _TOO_LONG) else None
+    return too_long or UserError(f"{told}\n{_SMALLER if is_large else _way_out(said)}")
 
 
 def _of_kind(exc: BaseException, model: str) -> MetaphorBoostError | None:
