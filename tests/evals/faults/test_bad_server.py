@@ -68,4 +68,3 @@ def _check_tries(records: list, summary: dict, server: Faulty) -> None:
         "connection": served["reset"],
         "unreadable": served["torn"] + served["blank"],
     }
-

@@ -70,7 +70,9 @@ def starter(tmp_path: Path) -> Iterator[Starter]:
     made.close()
 
 
-def killed(server: Faulty, starter: Starter, arguments: list[str], kills: int, samples: int, seed: int) -> int:
+def killed(
+    server: Faulty, starter: Starter, arguments: list[str], kills: int, samples: int, seed: int
+) -> int:
     """Kill so many runs at random moments and let the last one end; returns the kills that were made.
 
     A moment is a number of requests that the server has had since the start: kills fall anywhere, between the
