@@ -30,6 +30,7 @@ from agents.errors import (
     UserError,
 )
 from agents.hints import retry_after
+from agents.redaction import redacted
 from agents.sdk_errors import links, message_of, said_of, server_of, status_of
 
 __all__ = ["UnreadableReplyError", "provider_faults", "translate", "unsupported"]
@@ -239,12 +240,22 @@ def _of_network(exc: BaseException, model: str) -> ProviderError:
 def translate(exc: BaseException, *, model: str) -> MetaphorBoostError | None:
     """The project's error for an SDK's exception; None for what is no provider's fault, a bug that is.
 
+    A server may repeat what it was sent, keys included: they are hidden here, before anything is told or kept.
+
     Args:
         exc: as raised by a chat model.
         model: its name as you gave it, for the message.
     """
     if isinstance(exc, MetaphorBoostError):
         return exc
+    error = _translated(exc, model)
+    if error is not None:
+        error.args = (redacted(str(error)),)
+        error.raw = redacted(error.raw)
+    return error
+
+
+def _translated(exc: BaseException, model: str) -> MetaphorBoostError | None:
     if isinstance(exc, UnreadableReplyError):
         page = (
             " --base-url is probably wrong: its path often ends in /v1."

@@ -27,6 +27,7 @@ from pydantic import PrivateAttr, ValidationError
 from agents.answers import whole_characters
 from agents.faults import UnreadableReplyError
 from agents.openai_body import without_parts
+from agents.redaction import redacted
 from agents.video_files import Room, filled, read_video, video_blocks
 
 __all__ = ["OpenAICompatibleChat", "quiet_advice"]
@@ -52,7 +53,7 @@ def _body_fault(exc: Exception) -> str:
 
 
 def _shown(text: str) -> str:
-    text = whole_characters(" ".join(text.split()))
+    text = redacted(whole_characters(" ".join(text.split())))
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
