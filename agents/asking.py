@@ -5,33 +5,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from langchain_core.messages import AIMessage, BaseMessage, message_to_dict, messages_from_dict
-from langchain_core.utils.function_calling import convert_to_openai_tool
-from pydantic import BaseModel
+from langchain_core.messages import BaseMessage
 
 from agents.calls import Account, accounting, drawing
 from agents.calls.draws import current_draw
-from agents.calls.questions import question_key
+from agents.calls.journal import Finished, Journal, current_journal
+from agents.calls.questions import question_keys
+from agents.calls.replies import replying
 from agents.errors import AnsweredError, MetaphorBoostError, ProviderError
-from agents.json_schema import answer_schema
+from agents.forms import Form
 from agents.names import EMBEDDED
 from agents.schemas import ModelCall, Usage
-from agents.structured import Answer
-from agents.turns import Turn
 
 if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
-
     from agents.calls.answers import Answers
     from agents.context import Context, Role
 
-__all__ = ["AnswerForm", "Form", "Question", "TurnForm", "put"]
+__all__ = ["Question", "put"]
 
-T = TypeVar("T", bound=BaseModel)
 R = TypeVar("R")
 
 
@@ -60,12 +55,12 @@ class Question:
         """The model's name."""
         return self.context.model_for(self.role)
 
-    def key(self, wanted: object) -> str:
-        """The digest of all that its answer depends on."""
+    def keys(self, wanted: object) -> tuple[str, str]:
+        """The digest of all that its answer depends on: for every run, and for this run wherever it asks."""
         from agents.models import openai_base_url
 
         context = self.context
-        return question_key(
+        return question_keys(
             model=self.model,
             server=context.base_url_for(self.role)
             or (openai_base_url() if self.model.startswith("openai:") else None),
@@ -89,113 +84,13 @@ class Question:
         )
 
 
-class Form(Protocol[R]):
-    """What kind of answer is wanted: how it is asked for, kept, and told in a record."""
-
-    @property
-    def ask(self) -> Callable[[], Awaitable[R]]:
-        """Asks the model."""
-        ...
-
-    @property
-    def wanted(self) -> object:
-        """What sets it apart from other kinds, as plain data."""
-        ...
-
-    def dump(self, answer: R) -> dict[str, Any]:
-        """As plain data."""
-        ...
-
-    def load(self, kept: dict[str, Any]) -> R:
-        """Back from plain data."""
-        ...
-
-    def told(self, answer: R) -> dict[str, Any]:
-        """What a record says of it: ``method``, ``attempts``, ``usage``, ``raw``, ``thinking``."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerForm(Generic[T]):
-    """An answer of a schema."""
-
-    schema: type[T]
-    ask: Callable[[], Awaitable[Answer[T]]]
-
-    @property
-    def wanted(self) -> object:
-        """The schema."""
-        return answer_schema(self.schema)
-
-    def dump(self, answer: Answer[T]) -> dict[str, Any]:
-        """As plain data."""
-        usage, value = answer.usage.model_dump(), answer.value.model_dump(mode="json")
-        return {"value": value, "usage": usage, "raw": answer.raw, "thinking": answer.thinking} | {
-            "method": answer.method
-        }
-
-    def load(self, kept: dict[str, Any]) -> Answer[T]:
-        """Back from plain data."""
-        return Answer(
-            value=self.schema.model_validate(kept["value"]),
-            raw=kept["raw"],
-            thinking=kept["thinking"],
-            method=kept["method"],
-            attempts=0,
-            usage=Usage.model_validate(kept["usage"]),
-            seconds=0.0,
-        )
-
-    def told(self, answer: Answer[T]) -> dict[str, Any]:
-        """What a record says of it."""
-        return {
-            "method": answer.method,
-            "attempts": answer.attempts,
-            "usage": answer.usage,
-            "raw": answer.raw,
-            "thinking": answer.thinking,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class TurnForm:
-    """A turn in which tools may be called."""
-
-    tools: Sequence[BaseTool]
-    ask: Callable[[], Awaitable[Turn]]
-
-    @property
-    def wanted(self) -> object:
-        """The tools."""
-        return [convert_to_openai_tool(tool) for tool in self.tools]
-
-    def dump(self, answer: Turn) -> dict[str, Any]:
-        """As plain data."""
-        message = message_to_dict(answer.message)
-        return {"message": message, "usage": answer.usage.model_dump(), "thinking": answer.thinking}
-
-    def load(self, kept: dict[str, Any]) -> Turn:
-        """Back from plain data."""
-        (message,) = messages_from_dict([kept["message"]])
-        usage = Usage.model_validate(kept["usage"])
-        return Turn(cast("AIMessage", message), usage, 0.0, kept["thinking"])
-
-    def told(self, answer: Turn) -> dict[str, Any]:
-        """What a record says of it."""
-        return {
-            "method": "tools",
-            "attempts": 1,
-            "usage": answer.usage,
-            "raw": str(answer.message.text),
-            "thinking": answer.thinking,
-        }
-
-
 async def put(question: Question, form: Form[R], answers: Answers | None) -> tuple[R, ModelCall]:
-    """Put a question, unless its answer was kept.
+    """Put a question, unless it was answered before.
 
-    Kept are answers that could be used; what failed is asked for again. The embedded model is always asked:
-    it costs nothing but time, and what it says depends on weights and measures that no key would hold.
+    What this run was answered before it was killed is in its journal and counts as what it is: asked by this
+    run, and paid for. What others were answered is kept in ``answers``; those are answers that could be used,
+    and what failed is asked for again. Of these the embedded model knows none: it costs nothing but time, and
+    what it says depends on weights and measures that no key would hold.
 
     Args:
         question: who is asked what.
@@ -204,32 +99,97 @@ async def put(question: Question, form: Form[R], answers: Answers | None) -> tup
 
     Raises:
         MetaphorBoostError: when there is no answer; its ``calls`` say what was spent in vain.
+        OSError: when a journal is kept, and the disk refuses.
     """
     since = time.monotonic()
     with accounting() as account, _numbered(question.draw):
+        put_now = _Put(question, form, None if question.model == EMBEDDED else answers, account, since)
         try:
-            if answers is None or question.model == EMBEDDED:
-                answer, was_kept = await form.ask(), False
-            else:
-                key = await _digested(question, form.wanted)
-                answer, was_kept = await answers.recalled(key, form.ask, load=form.load, dump=form.dump)
+            return await put_now.answered()
         except MetaphorBoostError as error:
             if account.tries > 1 and isinstance(error, ProviderError):
                 error.args = (f"{error}\n({account.tries} tries, {account.waited:.0f} s waited)",)
             if _was_asked(error):
                 error.calls = (_in_vain(question, account, since, error),)
             raise
-    told = form.told(answer)
-    if was_kept:
+
+
+@dataclass(frozen=True, slots=True)
+class _Put(Generic[R]):
+    """A question that is being put."""
+
+    question: Question
+    form: Form[R]
+    answers: Answers | None
+    account: Account
+    since: float
+
+    async def answered(self) -> tuple[R, ModelCall]:
+        """The answer and its account: from the journal, or kept, or asked for."""
+        journal = current_journal()
+        if journal is None and self.answers is None:
+            return await self._asked(None, "")
+        everywhere, here = await _digested(self.question, self.form.wanted)
+        if journal is not None and (before := await self._before(journal, here)) is not None:
+            return before
+        if self.answers is None:
+            return await self._asked(journal, here)
+        made: list[ModelCall] = []
+
+        async def ask() -> R:
+            answer, call = await self._asked(journal, here)
+            made.append(call)
+            return answer
+
+        answer, was_kept = await self.answers.recalled(
+            everywhere, ask, load=self.form.load, dump=self.form.dump
+        )
+        return (answer, made[0]) if not was_kept else await self._kept(answer, journal, here)
+
+    async def _before(self, journal: Journal, key: str) -> tuple[R, ModelCall] | None:
+        finished = await journal.recall("answer", key)
+        if finished is None or finished.call is None:
+            return None
+        with contextlib.suppress(ValueError, TypeError, KeyError):  # the work of another version
+            answer = self.form.load(dict(finished.result))
+            told = self.form.told(answer)
+            return answer, finished.call.model_copy(
+                update={"raw": told["raw"], "thinking": told["thinking"], "step": self.question.step}
+            )
+        return None
+
+    async def _asked(self, journal: Journal | None, key: str) -> tuple[R, ModelCall]:
+        """Ask; in the journal before it is anywhere else."""
+        question, account, since = self.question, self.account, self.since
+        if journal is None:
+            answer = await self.form.ask()
+            return answer, question.call(account, since, **self.form.told(answer))
+        with replying(journal, key, account, lambda **more: question.call(account, since, **more)):
+            answer = await self.form.ask()
+        call = question.call(account, since, **self.form.told(answer))
+        await self._note(journal, key, answer, call)
+        return answer, call
+
+    async def _kept(self, answer: R, journal: Journal | None, key: str) -> tuple[R, ModelCall]:
+        """An answer that others were given; the journal has it too, since it might not be kept for long."""
+        told = self.form.told(answer)
         told |= {"attempts": 0, "usage": Usage(), "cached": told["usage"]}
-    return answer, question.call(account, since, **told)
+        call = self.question.call(self.account, self.since, **told)
+        if journal is not None:
+            await self._note(journal, key, answer, call)
+        return answer, call
+
+    async def _note(self, journal: Journal, key: str, answer: R, call: ModelCall) -> None:
+        """Write an answer down, its words once."""
+        brief = call.model_copy(update={"raw": "", "thinking": ""})
+        await journal.keep(Finished(call.step, "answer", key, self.form.dump(answer), brief))
 
 
-async def _digested(question: Question, wanted: object) -> str:
-    """The key of a question; with pictures in it, it takes longer than an event loop can spare."""
+async def _digested(question: Question, wanted: object) -> tuple[str, str]:
+    """The keys of a question; with pictures in it, they take longer than an event loop can spare."""
     if all(isinstance(message.content, str) for message in question.messages):
-        return question.key(wanted)
-    return await asyncio.to_thread(question.key, wanted)
+        return question.keys(wanted)
+    return await asyncio.to_thread(question.keys, wanted)
 
 
 def _numbered(draw: int | None) -> contextlib.AbstractContextManager[None]:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from agents.asking import AnswerForm, Question, TurnForm, put
+from agents.asking import Question, put
+from agents.forms import AnswerForm, TurnForm
 from agents.schemas import ModelCall
 from agents.structured import Answer, structured
 from agents.turns import Turn, call_tools_turn

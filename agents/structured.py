@@ -11,36 +11,29 @@ from __future__ import annotations
 
 import json
 import time
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from pydantic import BaseModel, ValidationError
 
 from agents.answers import NoAnswerError, read_answer, split_thinking, whole_characters
+from agents.calls.replies import Reply, earlier_reply, keep_reply
 from agents.constrained import constrained
-from agents.errors import MetaphorBoostError, ModelOutputError
+from agents.errors import MetaphorBoostError, ModelOutputError, RefusedError
 from agents.faults import translate, unsupported
 from agents.json_schema import answer_schema, instruction
 from agents.meter import request, took
 from agents.replies import check_refusal, text_of, thinking_of, usage_of, was_cut_off
 from agents.schemas import Usage
+from agents.ways import METHODS, Method, forget_methods, learn, methods_left, model_key, refuses
 
 __all__ = ["METHODS", "Answer", "Method", "forget_methods", "structured"]
 
 T = TypeVar("T", bound=BaseModel)
-Method = Literal["json_schema", "function_calling", "text"]
-_Key = tuple[str, str, str]
 
-METHODS: tuple[Method, ...] = ("json_schema", "function_calling", "text")
-
-_ignored: dict[_Key, Counter[Method]] = {}  # in a row; a single empty answer may have other causes
-_refused: dict[_Key, set[Method]] = {}
-
-_GIVEN_UP = 2  # times in a row that a way was ignored before it is left out
 _SHOWN = 4000  # characters of a bad answer that the model is shown again
 
 
@@ -95,7 +88,7 @@ class _Inquiry(Generic[T]):
 
     def __post_init__(self) -> None:
         self.json_schema = answer_schema(self.schema)
-        self.key = _key(self.model)
+        self.key = model_key(self.model)
 
     async def put(self, repairs: int) -> Answer[T]:
         """Ask until an answer fits or the repairs are used up; an error says what was spent in vain."""
@@ -106,24 +99,25 @@ class _Inquiry(Generic[T]):
             raise
 
     async def _put(self, repairs: int) -> Answer[T]:
-        methods, fault = _methods(self.key), None
+        methods, fault = methods_left(self.key), None
         passed: list[Method] = []
         while True:
             method = methods[0]
+            earlier = await earlier_reply()
             try:
-                reply = await self._ask(method, fault)
+                reply = earlier or await self._ask(method, fault)
             except _CannotAskSoError:
-                _refused.setdefault(self.key, set()).add(method)
+                refuses(self.key, method)
                 methods = methods[1:]
                 continue
-            outcome = self._read(reply, method)
+            outcome = await self._heard(reply, is_new=earlier is None)
             if isinstance(outcome, Answer):
-                _learn(self.key, outcome.method, passed if outcome.method == method else [*passed, method])
+                learn(self.key, outcome.method, passed if outcome.method == method else [*passed, method])
                 return outcome
             fault, repairs = outcome, repairs - 1
             if repairs < 0:
                 raise self._given_up(outcome)
-            if outcome.silent and len(methods) > 1:
+            if outcome.silent and len(methods) > 1 and reply.method == method:
                 passed.append(method)
                 methods = methods[1:]
 
@@ -135,8 +129,8 @@ class _Inquiry(Generic[T]):
             raw=fault.raw,
         )
 
-    async def _ask(self, method: Method, fault: _Fault | None) -> dict[str, Any]:
-        """Send one request; the reply as ``raw`` and, where the model parsed by itself, ``parsed``."""
+    async def _ask(self, method: Method, fault: _Fault | None) -> Reply:
+        """Send one request."""
         sent = self._conversation(method, fault)
         try:
             runnable = self._runnable(method)
@@ -155,10 +149,23 @@ class _Inquiry(Generic[T]):
             raise known from exc
         result = cast("dict[str, Any]", {"raw": reply} if isinstance(reply, BaseMessage) else reply)
         message = cast("AIMessage", result["raw"])
-        self.usage += took(self.name, await usage_of(message, sent))
-        self.thinking = thinking_of(message)
-        check_refusal(message, model=self.name)
-        return result
+        return Reply(message, took(self.name, await usage_of(message, sent)), method, result.get("parsed"))
+
+    async def _heard(self, reply: Reply, *, is_new: bool) -> Answer[T] | _Fault:
+        """Read a reply; what is of no use was paid for all the same, and is kept where it is new."""
+        self.attempts += not is_new
+        self.usage += reply.usage
+        self.thinking = thinking_of(reply.message)
+        try:
+            check_refusal(reply.message, model=self.name)
+            outcome = self._read(reply)
+        except RefusedError:
+            if is_new:
+                await keep_reply(reply)
+            raise
+        if is_new and isinstance(outcome, _Fault):
+            await keep_reply(reply)
+        return outcome
 
     def _runnable(self, method: Method) -> Any:
         if method == "text":
@@ -182,13 +189,13 @@ class _Inquiry(Generic[T]):
             words += f" It must follow this JSON schema:\n{json.dumps(self.json_schema, ensure_ascii=False)}"
         return _with_words(messages, words)
 
-    def _read(self, reply: Mapping[str, Any], method: Method) -> Answer[T] | _Fault:
-        message = cast("AIMessage", reply["raw"])
+    def _read(self, reply: Reply) -> Answer[T] | _Fault:
+        message, method = reply.message, cast("Method", reply.method)
         given, raw = _content(message, str(self.json_schema["title"]))
         if method == "function_calling" and given is raw:
             method = "text"  # no function was called: the words did it
-        if not raw and reply.get("parsed") is not None:
-            given, raw = reply["parsed"], json.dumps(reply["parsed"], default=str)
+        if not raw and reply.parsed is not None:
+            given, raw = reply.parsed, json.dumps(reply.parsed, default=str)
         cut = " It was cut off at the token limit: be brief." if was_cut_off(message) else ""
         try:
             value = read_answer(given, self.schema, self.json_schema)
@@ -250,31 +257,6 @@ def _with_words(messages: Sequence[BaseMessage], words: str) -> list[BaseMessage
     else:
         joined = [*last.content, {"type": "text", "text": words}]
     return [*before, last.model_copy(update={"content": joined})]
-
-
-def _key(model: BaseChatModel) -> _Key:
-    """What tells one model on one server from another."""
-    names = [getattr(model, name, None) for name in ("model_name", "model", "openai_api_base", "base_url")]
-    return type(model).__qualname__, str(names[0] or names[1] or ""), str(names[2] or names[3] or "")
-
-
-def _methods(key: _Key) -> list[Method]:
-    """The ways still to be tried, plain text always the last."""
-    ignored, gone = _ignored.get(key, Counter()), _refused.get(key, ())
-    return [method for method in METHODS if method not in gone and ignored[method] < _GIVEN_UP]
-
-
-def _learn(key: _Key, worked: Method, passed: Sequence[Method]) -> None:
-    """Count the ways that were ignored before another worked, which clears that one's count."""
-    counts = _ignored.setdefault(key, Counter())
-    counts.update(passed)
-    counts.pop(worked, None)
-
-
-def forget_methods() -> None:
-    """Forget which ways each model refused or ignored."""
-    _ignored.clear()
-    _refused.clear()
 
 
 async def structured(

@@ -14,6 +14,7 @@ from langchain_core.messages import AIMessage, BaseMessage, InvalidToolCall, Too
 from langchain_core.tools import BaseTool
 
 from agents.answers import NoAnswerError, extract_json, split_thinking, whole_characters
+from agents.calls.replies import Reply, earlier_reply, keep_reply
 from agents.errors import AnsweredError, UserError
 from agents.faults import translate, unsupported
 from agents.meter import request, took
@@ -66,31 +67,32 @@ async def call_tools_turn(
         ToolsUnsupported: when the model binds no tools or the server refuses them.
         RefusedError, UserError, ProviderError: as in :func:`agents.structured.structured`.
     """
-    started, usage = time.monotonic(), Usage()
+    started, reply = time.monotonic(), None
+    earlier = await earlier_reply()
     try:
-        reply = await _asked(model, messages, tools, name)
-        usage = await usage_of(reply, messages)
-        took(name, usage)
-        check_refusal(reply, model=name)
+        reply = earlier or await _asked(model, messages, tools, name)
+        check_refusal(reply.message, model=name)
     except AnsweredError as error:
-        error.usage, error.attempts = usage, 1
+        error.usage, error.attempts = reply.usage if reply else Usage(), 1
+        if reply and not earlier:
+            await keep_reply(reply)
         raise
     return Turn(
-        message=_cleaned(reply, frozenset(tool.name for tool in tools)),
-        usage=usage,
+        message=_cleaned(reply.message, frozenset(tool.name for tool in tools)),
+        usage=reply.usage,
         seconds=time.monotonic() - started,
-        thinking=thinking_of(reply),
+        thinking=thinking_of(reply.message),
     )
 
 
 async def _asked(
     model: BaseChatModel, messages: Sequence[BaseMessage], tools: Sequence[BaseTool], name: str
-) -> AIMessage:
+) -> Reply:
     """The model's reply as it came; what is raised instead is told in the project's errors."""
     try:
         bound = model.bind_tools(list(tools))
         with request(name):
-            return await bound.ainvoke(list(messages))
+            message = await bound.ainvoke(list(messages))
     except Exception as exc:
         if unsupported(exc, "tools"):
             raise ToolsUnsupported(
@@ -101,6 +103,7 @@ async def _asked(
         if known is None or known is exc:
             raise
         raise known from exc
+    return Reply(message, took(name, await usage_of(message, messages)), "tools")
 
 
 def _cleaned(message: AIMessage, tools: frozenset[str]) -> AIMessage:

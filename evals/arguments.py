@@ -33,7 +33,7 @@ SETTINGS = frozenset(
 )
 """Flags that may come with ``--run-dir`` alone when a run is continued."""
 
-_OUTCOMES = tuple(outcome.value for outcome in Outcome if outcome is not Outcome.OK)
+_OUTCOMES = tuple(outcome.value for outcome in Outcome if outcome.failed)
 
 _EXIT_CODES = """\
 exit codes:

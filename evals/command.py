@@ -103,7 +103,7 @@ def _explain(task: _Task) -> int:
 def _start(task: _Task, store: RunStore, *, limited: bool) -> int:
     """One start of a run, from its records to its table."""
     plan, out = task.plan, task.out
-    task.accounts.book_earlier(earlier_records(store.aside(), store.records()))
+    _book_earlier(task.accounts, store)
     wanted, kept = frozenset(plan.keys()), task.kept(store.records())
     if kept >= wanted:
         out.say("Every record is there already.")
@@ -124,10 +124,17 @@ def _start(task: _Task, store: RunStore, *, limited: bool) -> int:
     return _finish(task, store, stop)
 
 
+def _book_earlier(accounts: Accounts, store: RunStore) -> None:
+    """Count what earlier starts spent, for samples that they did not end too."""
+    accounts.book_earlier(earlier_records(store.aside(), store.records()))
+    for key, calls in store.paid():
+        accounts.carry(key, [(step.day, call) for step, call in calls])
+
+
 def _finish(task: _Task, store: RunStore, stop: Stop) -> int:
     """The table, and how to go on."""
     again = _how_to_continue(store)
-    code = finish(store, task.plan.keys(), task.out, again=again, spent=task.accounts.booked)
+    code = finish(store, task.plan.keys(), task.out, again=again, spent=task.accounts.all_spent())
     if stop.broken:
         return BROKEN
     if code != INTERRUPTED and not stop.idle:

@@ -119,6 +119,7 @@ def _from_file(options: argparse.Namespace, saved: RunFile | None) -> RunSpec:
             f"{', '.join(given)} without --graph: --run-dir alone continues the run as it was begun. "
             "Leave the flag out, or give the whole command again."
         )
+    _check_graph(saved.spec.graph)  # a run that was read in from published files has none
     before = saved.spec.model_dump()
     context = {**before["context"], **_given(options, CHANGEABLE)}
     context["calls"] = {**context["calls"], **_given(options, LIMITS)}

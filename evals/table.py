@@ -15,7 +15,7 @@ import numpy as np
 from agents.schemas import Usage
 from evals.statistics.bootstrap import Interval, mean_interval
 from evals.statistics.ratings import ALL, in_order
-from evals.store.records import RunKey, RunRecord
+from evals.store.records import Outcome, RunKey, RunRecord
 
 __all__ = ["PROXY_NOTICE", "Row", "Table", "tabulate"]
 
@@ -112,6 +112,8 @@ class Table:
             found.append(share + PROXY_NOTICE)
         if self.watched:
             found.append("the model was shown the videos themselves, not frames (--input video)")
+        if unjudged := self.outcomes.get(Outcome.UNJUDGED):
+            found.append(f"{unjudged} interpretations are not judged yet, and in no figure")
         if self.epochs > 1:
             found.append(f"{self.records} records, up to {self.epochs} epochs a sample, averaged by sample")
         return found
@@ -173,10 +175,11 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
     keys: set[RunKey] = set()
     usage, cached, proxies, verdicts, watched = Usage(), Usage(), 0, 0, 0
     for record in records:
-        cell = cells.setdefault(record.video_id, _Cell(record.types))
         verdict = record.verdict if record.ok else None
-        cell.strict.append(verdict.strict * 100 if verdict else None)
-        cell.loose.append(verdict.loose * 10 if verdict else None)
+        if record.outcome is not Outcome.UNJUDGED:
+            cell = cells.setdefault(record.video_id, _Cell(record.types))
+            cell.strict.append(verdict.strict * 100 if verdict else None)
+            cell.loose.append(verdict.loose * 10 if verdict else None)
         outcomes[record.label] += 1
         keys.add(record.key)
         usage += record.usage

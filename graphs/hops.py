@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import AIMessage, InvalidToolCall, ToolMessage
 from langchain_core.tools import ToolException
 from langgraph.config import get_config
+from langgraph.errors import GraphBubbleUp
 from langgraph.prebuilt import ToolNode
-from langgraph.prebuilt.tool_node import ToolInvocationError
+from langgraph.prebuilt.tool_node import AsyncToolCallWrapper, ToolCallRequest, ToolInvocationError
 from langgraph.runtime import Runtime
+from langgraph.types import Command
 
 from agents.answers import whole_characters
 from agents.context import Context
@@ -20,6 +22,7 @@ from agents.nodes.explore import NO_TOOLS
 from agents.schemas import Hop
 from agents.schemas import Mapping as Found
 from agents.state import InterpretState
+from graphs.found import tool_message
 from graphs.lookup import knowledge_use, mapping_of, passage_of
 from graphs.resources import resources_of
 
@@ -48,8 +51,11 @@ async def hop(state: InterpretState, *, runtime: Runtime[Context]) -> dict[str, 
     answers = [_unreadable(call) for call in asked.invalid_tool_calls]
     if asked.tool_calls:
         tools = await asyncio.to_thread(resources_of(runtime.context).tools)
-        node = ToolNode(tools, handle_tool_errors=_for_the_model)
+        faults: list[Exception] = []
+        node = ToolNode(tools, handle_tool_errors=_for_the_model, awrap_tool_call=_kept(faults))
         answers += (await node.ainvoke({"messages": state["messages"]}, get_config()))["messages"]
+        if faults:
+            raise faults[0]
     for answer in answers:
         answer.content = whole_characters(answer.content)  # a tool may hand on what can't be sent or stored
     arguments = {call["id"]: call["args"] for call in asked.tool_calls}
@@ -61,6 +67,27 @@ async def hop(state: InterpretState, *, runtime: Runtime[Context]) -> dict[str, 
         new["passages"] = _best(passages)
     use = await asyncio.to_thread(knowledge_use, runtime.context or Context(), "explore")
     return {**new, "knowledge": use}
+
+
+def _kept(faults: list[Exception]) -> AsyncToolCallWrapper:
+    """Tools whose answers are kept in the sample's journal.
+
+    Bugs go to ``faults``: of what is raised through it, a ToolNode makes words for the model.
+    """
+
+    async def answered(
+        request: ToolCallRequest, call: Callable[[ToolCallRequest], Awaitable[ToolMessage | Command[Any]]]
+    ) -> ToolMessage | Command[Any]:
+        asked = request.tool_call
+        try:
+            return await tool_message(asked, lambda: call(request))
+        except GraphBubbleUp:
+            raise
+        except Exception as error:  # noqa: BLE001 - it is raised when all calls have ended
+            faults.append(error)
+            return ToolMessage("", name=asked["name"], tool_call_id=asked["id"] or "", status="error")
+
+    return answered
 
 
 def _passages(answer: ToolMessage) -> Iterable[Passage]:

@@ -13,6 +13,7 @@ from agents.context import Context
 from agents.known import KnowledgeUse, Passage
 from agents.schemas import Mapping as Found
 from agents.state import InterpretState
+from graphs.found import found_before
 from graphs.resources import resources_of
 
 if TYPE_CHECKING:
@@ -46,7 +47,12 @@ async def retrieve(
         ``mappings`` or ``passages``, the best first, and ``knowledge``.
     """
     context = runtime.context or Context()
-    return await asyncio.to_thread(_look_up, state, context, mode)
+    keywords = [keyword.text for keyword in state["keywords"]]
+    settings = [context.retrieval.model_dump(mode="json"), context.knowledge.source, mode]
+    return await found_before(
+        [keywords, state.get("title", ""), settings],
+        lambda: asyncio.to_thread(_look_up, state, context, mode),
+    )
 
 
 def _look_up(state: InterpretState, context: Context, mode: str | None) -> dict[str, Any]:

@@ -12,13 +12,13 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from agents.video_files import VIDEO_BLOCK
 
-__all__ = ["question_key"]
+__all__ = ["question_keys"]
 
 _VERSION = 1  # of how questions are put; a new one leaves all kept answers behind
 _LONG = 512  # characters from which what is no text goes in by its digest
 
 
-def question_key(  # noqa: PLR0913 - all that an answer depends on
+def question_keys(  # noqa: PLR0913 - all that an answer depends on
     *,
     model: str,
     server: str | None,
@@ -26,11 +26,12 @@ def question_key(  # noqa: PLR0913 - all that an answer depends on
     messages: Sequence[BaseMessage],
     wanted: object,
     draw: Sequence[int],
-) -> str:
-    """Hex SHA-256 over a question and everything else that its answer depends on.
+) -> tuple[str, str]:
+    """Hex SHA-256 over a question and all else that its answer depends on; the same without the server.
 
     Pictures go in by their digest, videos by that of the file. Ids and accounts of messages are left out,
-    and of a server's address what may be secret: user, password, query.
+    and of a server's address what may be secret: user, password, query. A run may move to another address of
+    the same model, which must not make its questions others.
 
     Args:
         model: ``provider:model``.
@@ -43,12 +44,15 @@ def question_key(  # noqa: PLR0913 - all that an answer depends on
     whole = {
         "version": _VERSION,
         "model": model,
-        "server": _public(server),
         "settings": dict(settings),
         "messages": [_message(message) for message in messages],
         "wanted": wanted,
         "draw": list(draw),
     }
+    return _digest({**whole, "server": _public(server)}), _digest(whole)
+
+
+def _digest(whole: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(whole, sort_keys=True, default=str).encode()).hexdigest()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import datetime as dt
 import itertools
 import time
 from collections.abc import Awaitable, Callable, Iterable
@@ -9,7 +11,7 @@ from dataclasses import dataclass, field
 
 from agents.errors import BudgetExceeded
 from agents.meter import metered
-from agents.schemas import Usage
+from agents.schemas import ModelCall, Usage
 from evals.money.budget import Budget
 from evals.money.ledger import Ledger, cut_short, new_calls
 from evals.money.prices import Money, Prices
@@ -37,7 +39,7 @@ class Accounts:
     Attributes:
         budget: the limits.
         booked: what the records say, to the token.
-        flight: by sample in flight, what its requests took so far.
+        flight: by sample without a record, what its requests took so far, those of earlier starts included.
         clock: gives seconds.
         on_spent: called when tokens were spent.
     """
@@ -56,6 +58,24 @@ class Accounts:
         for record in records:
             self.booked.add_record(record)
 
+    def carry(self, key: RunKey, calls: Iterable[tuple[dt.date | None, ModelCall]]) -> None:
+        """Count what earlier starts paid for a sample that they did not end; its record will say it again.
+
+        Args:
+            key: of the sample.
+            calls: that its journal tells of, each with its day.
+        """
+        ledger = self.flight[key] = Ledger(self.booked.prices)
+        for day, call in calls:
+            ledger.add_calls([call], day)
+
+    def all_spent(self) -> Ledger:
+        """What the run has spent over all its starts, samples without a record included."""
+        whole = copy.deepcopy(self.booked)
+        for ledger in self.flight.values():
+            whole.include(ledger)
+        return whole
+
     def book(self, record: RunRecord) -> None:
         """A sample is recorded: what its record says takes the place of what was counted in flight."""
         self.flight.pop(record.key, None)
@@ -67,8 +87,7 @@ class Accounts:
         """A sample is begun; returns where its tokens are counted."""
         if job.before is not None:
             self._before[job.key] = job.before
-        self.flight[job.key] = Ledger(self.booked.prices)
-        return self.flight[job.key]
+        return self.flight.setdefault(job.key, Ledger(self.booked.prices))
 
     def asked(self, key: RunKey, model: str) -> int:
         """A request is made; returns its number."""
@@ -129,6 +148,7 @@ class _SampleMeter:
         self._spent = Ledger(accounts.booked.prices)
         if job.before is not None:
             self._spent.add_record(job.before)
+        self._spent.include(self.fresh)
 
     def begin(self, model: str) -> int:
         """Refuse the request where the sample has spent what it may."""

@@ -62,6 +62,18 @@ class Ledger:
         """Add all calls of a record, at the prices of its day."""
         self.add_calls(record.calls, _day(record))
 
+    def include(self, other: Ledger) -> None:
+        """Add all that another ledger holds, at the prices that were counted there."""
+        for model, usage in other.usage.items():
+            self.usage[model] = self.usage.get(model, Usage()) + usage
+            self.calls[model] += other.calls[model]
+            for currency, amount in other._by_model.get(model, {}).items():
+                for money in (self.money, self._by_model[model]):
+                    money[currency] = money.get(currency, 0.0) + amount
+        self.spared += other.spared
+        self.unpriced |= other.unpriced
+        self.sources |= other.sources
+
     @property
     def total(self) -> Usage:
         """Tokens of all models."""

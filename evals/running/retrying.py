@@ -15,7 +15,7 @@ from evals.store.records import Outcome, RunKey, RunRecord
 
 __all__ = ["RETRIED", "Retry"]
 
-RETRIED = tuple(outcome.value for outcome in Outcome if outcome is not Outcome.OK)
+RETRIED = tuple(outcome.value for outcome in Outcome if outcome.failed)
 """What ``--retry-errors`` may name."""
 
 _WHY = {
@@ -44,7 +44,7 @@ class Retry:
 
     def wants(self, record: RunRecord) -> bool:
         """Whether a record's sample runs again."""
-        if record.ok:
+        if not record.outcome.failed:
             return False
         if self.named:
             return record.outcome in self.named
@@ -71,7 +71,9 @@ class Retry:
 
     def left_said(self, records: Iterable[RunRecord]) -> list[str]:
         """A sentence for each kind of failure that does not run again."""
-        left = Counter(record.outcome for record in records if not record.ok and not self.wants(record))
+        left = Counter(
+            record.outcome for record in records if record.outcome.failed and not self.wants(record)
+        )
         if self.named:
             return []
         return [

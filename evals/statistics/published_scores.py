@@ -11,11 +11,16 @@ from agents.errors import UserError
 from evals.statistics.ratings import Ratings, RatingsBuilder
 from evals.store.records import Outcome
 
-__all__ = ["read_published", "score_files"]
+__all__ = ["FAILED", "SCORE_KEYS", "read_published", "score_files", "scored_of"]
 
 _EPOCH = re.compile(r"(.+)\.epoch(\d+)\Z")
-_FAILED = re.compile(rf"\[(?:{'|'.join(o for o in Outcome if o is not Outcome.OK)})(?: \(judge\))?\]")
+FAILED = re.compile(rf"\[(?P<outcome>{'|'.join(o for o in Outcome if o.failed)})(?P<judge> \(judge\))?\]")
+"""How the reasoning of a failed sample begins."""
+
 _KEYS = (("Content_Mining_Score", 1.0), ("Thought_Analysis_Score", 10.0))
+SCORE_KEYS = tuple(key for key, _ in _KEYS)
+"""What a row of scores has besides ``video_id``."""
+
 _SHOWN = 3
 
 Epochs = dict[int, Path]
@@ -99,12 +104,17 @@ def _rows(path: Path) -> list[tuple[str, tuple[float, float] | None]]:
             keys = ", ".join(key for key, _ in _KEYS)
             raise UserError(f"{path}, line {number} is no score: it needs video_id, {keys}.")
         fields = cast("dict[str, Any]", row)
-        found.append((str(fields["video_id"]), _scored(fields, f"{path}, line {number}")))
+        found.append((str(fields["video_id"]), scored_of(fields, f"{path}, line {number}")))
     return found
 
 
-def _scored(row: dict[str, Any], where: str) -> tuple[float, float] | None:
-    if any(row[key] is None for key, _ in _KEYS) or _FAILED.match(str(row.get("reasoning", ""))):
+def scored_of(row: dict[str, Any], where: str) -> tuple[float, float] | None:
+    """Strict (0 to 1) and loose (0 to 10) of a row; None for a failure.
+
+    Raises:
+        UserError: when one is no such number; it names the value.
+    """
+    if any(row[key] is None for key, _ in _KEYS) or FAILED.match(str(row.get("reasoning", ""))):
         return None
     strict, loose = (_number(row[key], key, most, where) for key, most in _KEYS)
     return strict, loose

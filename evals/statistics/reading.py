@@ -11,7 +11,7 @@ from agents.errors import UserError
 from evals.statistics.conditions import Conditions, ConditionsBuilder, RunSettings
 from evals.statistics.published_scores import read_published, score_files
 from evals.statistics.ratings import Ratings, RatingsBuilder
-from evals.store.records import RunRecord
+from evals.store.records import Outcome, RunRecord
 from evals.store.run_store import RECORDS, read_records
 
 __all__ = ["System", "of_records", "read_systems", "with_types"]
@@ -76,7 +76,8 @@ def of_records(records: Iterable[RunRecord], path: Path, settings: RunSettings |
         ratings, conditions, outcomes = parts[who]
         verdict = record.verdict if record.ok else None
         scored = (verdict.strict, verdict.loose) if verdict else None
-        ratings.add(record.video_id, record.epoch, record.types, scored)
+        if record.outcome is not Outcome.UNJUDGED:
+            ratings.add(record.video_id, record.epoch, record.types, scored)
         conditions.add(record)
         outcomes[record.label] = outcomes.get(record.label, 0) + 1
     return [
@@ -128,7 +129,22 @@ def _read_run(folder: Path) -> list[System]:
             f"python -m evals.run --run-dir {folder}"
         )
     missing = _unfinished(folder)
-    return [replace(system, path=folder, notes=(missing,) if missing else ()) for system in found]
+    return [
+        replace(system, path=folder, notes=_notes(missing, replace(system, path=folder))) for system in found
+    ]
+
+
+def _notes(missing: str, system: System) -> tuple[str, ...]:
+    """What a reader must know; a system of which nothing is judged can't be compared.
+
+    Raises:
+        UserError: when it is such a one.
+    """
+    unjudged = system.outcomes.get(Outcome.UNJUDGED, 0)
+    if unjudged and not system.ratings.videos:
+        raise UserError(f"Nothing in {system.path} is judged yet: give its scores too, or have it judged.")
+    told = f"{unjudged} interpretations are not judged yet: they are left out" if unjudged else ""
+    return tuple(filter(None, (missing, told)))
 
 
 def _unfinished(folder: Path) -> str:

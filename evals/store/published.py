@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from evals.store.records import RunRecord
+from evals.store.records import Outcome, RunRecord
 from graphs.durable.files import write_whole
 
 __all__ = ["export_published", "prediction", "score"]
@@ -24,13 +24,15 @@ def prediction(record: RunRecord) -> dict[str, object] | None:
     }
 
 
-def score(record: RunRecord) -> dict[str, object]:
-    """``video_id, Content_Mining_Score, Thought_Analysis_Score, reasoning``.
+def score(record: RunRecord) -> dict[str, object] | None:
+    """``video_id, Content_Mining_Score, Thought_Analysis_Score, reasoning``; None where nobody judged yet.
 
     The first is strict (0 to 1), the second loose (0 to 10). Whole numbers when every judgement agrees, as in
     the published files; else the mean, which is not rounded. A failed sample has zeros and says why: its
     reader's mean is then our column that counts failures as zero.
     """
+    if record.outcome is Outcome.UNJUDGED:
+        return None
     verdict = record.verdict if record.ok else None
     why = f"[{record.label}] {record.errors[0].message}" if record.errors else f"[{record.label}]"
     return {

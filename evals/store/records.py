@@ -36,6 +36,14 @@ class Outcome(StrEnum):
     """The video, the row or a setting can't be used."""
     INTERNAL_ERROR = "internal_error"
     """A bug, with its traceback in the record."""
+    UNJUDGED = "unjudged"
+    """There is an interpretation that nobody has judged yet, as in predictions that come without scores:
+    neither a score nor a failure, and in no mean."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether the sample was tried, and ended without a score."""
+        return self not in (Outcome.OK, Outcome.UNJUDGED)
 
 
 class _Kept(BaseModel):

@@ -8,10 +8,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from agents.errors import UserError
+from agents.schemas import ModelCall
+from evals.store.journals import paid
 from evals.store.records import RunKey, RunRecord
+from evals.store.step_lines import Step
+from evals.store.steps import Steps
 from graphs.durable.files import Lines, parsed, repair, sync_folder, write_whole
 from graphs.durable.locking import Lock
 
@@ -19,6 +23,7 @@ __all__ = ["RECORDS", "RunStore", "read_records"]
 
 RECORDS = "records.jsonl"
 SET_ASIDE = "failed.jsonl"
+_WAY_OUT = "take the line out and its sample runs again"
 
 
 class RunStore:
@@ -28,13 +33,14 @@ class RunStore:
         folder: the directory.
         path: its ``records.jsonl``.
         repaired: bytes of a torn last line that opening removed; its sample runs again.
+        steps: what was done for samples that have no record yet.
     """
 
     def __init__(self, folder: Path) -> None:
         """Open a run directory, made where it is missing; a torn last line is removed.
 
         Raises:
-            UserError: when it can't be made, or another process holds it.
+            UserError: when it can't be made or written to, or another process holds it.
         """
         self.folder = folder
         self.path = folder / RECORDS
@@ -47,10 +53,13 @@ class RunStore:
         try:
             self.repaired = _repair(self.path)
             self._lines = Lines(self.path)
+            self.steps = Steps(folder)
+            if self.steps.keys or self.steps.unreadable:
+                self.steps.forget(frozenset(_keys(self.path)))
             sync_folder(folder)
         except OSError as error:
             self._lock.release()
-            raise UserError(f"{self.path} can't be opened: {error.strerror}.") from error
+            raise UserError(f"{error.filename or folder} can't be opened: {error.strerror}.") from error
 
     def __enter__(self) -> Self:
         """Stay open for a while."""
@@ -79,6 +88,11 @@ class RunStore:
         path = self.folder / SET_ASIDE
         if path.exists():
             yield from _parsed(path)
+
+    def paid(self) -> Iterator[tuple[RunKey, list[tuple[Step, ModelCall]]]]:
+        """What earlier starts paid for samples that have no record, each call once, sample by sample."""
+        for key in list(self.steps.keys):
+            yield key, paid(self.steps.steps(key))
 
     def set_aside(self, unwanted: Callable[[RunRecord], bool]) -> int:
         """Move records to ``failed.jsonl`` so that their samples run again.
@@ -124,6 +138,7 @@ class RunStore:
     def close(self) -> None:
         """Let go of the files and the lock."""
         self._lines.close()
+        self.steps.close()
         self._lock.release()
 
 
@@ -143,7 +158,20 @@ def read_records(path: Path) -> Iterator[RunRecord]:
 
 
 def _parsed(path: Path) -> Iterator[RunRecord]:
-    return parsed(path, RunRecord, what="record", way_out="take the line out and its sample runs again")
+    return parsed(path, RunRecord, what="record", way_out=_WAY_OUT)
+
+
+class _Whose(BaseModel):
+    """The part of a record that says whose it is."""
+
+    video_id: str
+    epoch: int
+
+
+def _keys(path: Path) -> Iterator[RunKey]:
+    """Whose records there are, without reading what they say."""
+    for whose in parsed(path, _Whose, what="record", way_out=_WAY_OUT):
+        yield whose.video_id, whose.epoch
 
 
 def _repair(path: Path) -> int:
@@ -162,4 +190,11 @@ def _is_record(line: bytes) -> bool:
 def _locked(folder: Path) -> Lock:
     held = f"{folder} is in use by another run"
     local = "use a run directory on a local disk"
-    return Lock(folder / "run.lock", held=held, way_out="wait for it, or give another --run-dir", local=local)
+    way_out = "wait for it, or give another --run-dir"
+    try:
+        if os.access(folder, os.W_OK):
+            return Lock(folder / "run.lock", held=held, way_out=way_out, local=local)
+        reason = "it is read-only"
+    except OSError as error:
+        reason = str(error.strerror)
+    raise UserError(f"{folder} can't be written to: {reason}. Mend that, or give another --run-dir.")

@@ -33,8 +33,11 @@ class Lines:
         """Bytes in the file."""
         return os.fstat(self._file).st_size
 
-    def append(self, text: str) -> None:
+    def append(self, text: str, *, sync: bool = True) -> None:
         """Write whole lines and wait until the disk has them; all of them or none.
+
+        Without ``sync`` they are the system's when this returns: the death of the process does not lose
+        them, that of the machine may until :meth:`sync`.
 
         Raises:
             OSError: when the disk refuses; the file is then as it was.
@@ -44,10 +47,19 @@ class Lines:
         try:
             while block:
                 block = block[os.write(self._file, block) :]
-            os.fsync(self._file)
+            if sync:
+                os.fsync(self._file)
         except OSError:
             os.ftruncate(self._file, before)
             raise
+
+    def sync(self) -> None:
+        """Wait until the disk has all that was written.
+
+        Raises:
+            OSError: when it refuses.
+        """
+        os.fsync(self._file)
 
     def close(self) -> None:
         """Let go of the file; a second time does nothing."""

@@ -11,7 +11,7 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
 from agents.calls.answers import Answers
-from agents.calls.questions import question_key
+from agents.calls.questions import question_keys
 
 KEY = "ab" * 32
 
@@ -142,7 +142,7 @@ BASE: dict[str, Any] = {
 
 
 def key(**changes: Any) -> str:
-    return question_key(**{**BASE, **changes})
+    return question_keys(**{**BASE, **changes})[0]
 
 
 def picture(data: str) -> list[BaseMessage]:

@@ -1,0 +1,1 @@
+"""From files in the published layout to a run directory that every other command reads."""

@@ -1,0 +1,36 @@
+"""``python -m evals.published OUTPUT.jsonl --dataset D --out RUN``: a run directory of published files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from agents.errors import MetaphorBoostError
+from evals.importing.arguments import read_arguments
+
+__all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    Args:
+        argv: arguments; the process's own when None.
+
+    Returns:
+        The exit code, as ``--help`` lists them.
+    """
+    options = read_arguments(sys.argv[1:] if argv is None else list(argv))
+    from evals.importing.command import run_command  # after the arguments are known to be good
+
+    try:
+        return run_command(options)
+    except (MetaphorBoostError, OSError) as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())
