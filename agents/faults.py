@@ -240,7 +240,7 @@ def _of_network(exc: BaseException, model: str) -> ProviderError:
 def translate(exc: BaseException, *, model: str) -> MetaphorBoostError | None:
     """The project's error for an SDK's exception; None for what is no provider's fault, a bug that is.
 
-    A server may repeat what it was sent, keys included: they are hidden here, before anything is told or kept.
+    A server may repeat what it was sent, keys included: they are hidden here, before all is told or kept.
 
     Args:
         exc: as raised by a chat model.

@@ -5,8 +5,8 @@
 
 A server in a process of its own answers after a set time. The ideal is connections / latency calls a second.
 Each figure is of a process of its own; its CPU is its own too (user and system), without the server's. Where
-the CPU share is near 1, the interpreter and not the waiting is the limit: the share of the ideal then says how
-fast this machine is, and the row with the longer latency says what the evaluator adds.
+the CPU share is near 1, the interpreter and not the waiting is the limit: the share of the ideal then says
+how fast this machine is, and the row with the longer latency says what the evaluator adds.
 
 The single-call rows send the same conversation (two small frames, a JSON schema) by the OpenAI SDK, by
 langchain-openai, by ``evals.run`` with a judge that needs no call, and by inspect_ai (``pip install

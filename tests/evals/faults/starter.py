@@ -6,6 +6,7 @@ arguments on. Lines in: arguments as JSON. Lines out: the child's process, then 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -13,17 +14,18 @@ import sys
 import langchain_openai  # noqa: F401 - so that no child has to
 import langgraph.graph  # noqa: F401
 
-import agents.openai_chat
+import agents.openai_chat  # noqa: F401
 import evals.command
 import evals.report
-import evals.running.wiring
+import evals.running.wiring  # noqa: F401
 import graphs.judge
 import graphs.variants.baseline  # noqa: F401
 from evals.run import main
 
 
 def child(arguments: list[str], log: str) -> None:
-    os.setsid()
+    """Become a run; never returns."""
+    os.setpgid(0, 0)
     file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     for descriptor in (1, 2):
         os.dup2(file, descriptor)
@@ -36,10 +38,17 @@ def child(arguments: list[str], log: str) -> None:
         os._exit(code)
 
 
+def tell(number: int) -> None:
+    sys.stdout.write(f"{number}\n")
+    sys.stdout.flush()
+
+
 for line in sys.stdin:
     order = json.loads(line)
     process = os.fork()
     if not process:
         child(order["arguments"], order["log"])
-    print(process, flush=True)
-    print(os.waitpid(process, 0)[1], flush=True)
+    with contextlib.suppress(OSError):  # the child does so too: whichever comes first
+        os.setpgid(process, process)
+    tell(process)
+    tell(os.waitpid(process, 0)[1])

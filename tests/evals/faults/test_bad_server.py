@@ -50,7 +50,7 @@ def _check_every_sample(records: list, summary: dict) -> None:
     assert sum(summary["outcomes"].values()) == SAMPLES
     assert set(told) <= {"ok", "refused", "infrastructure", "model_output_error"}
     assert told["ok"] > 0.9 * SAMPLES
-    assert 0 < told["refused"]
+    assert told["refused"] > 0
 
 
 def _check_tries(records: list, summary: dict, server: Faulty) -> None:
