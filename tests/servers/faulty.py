@@ -10,6 +10,7 @@ import json
 import random
 import re
 import threading
+import time
 from collections import Counter
 from collections.abc import Mapping
 from types import TracebackType
@@ -56,6 +57,7 @@ class Faulty:
         busy: requests in flight now.
         peak: most requests in flight at once.
         crowd: requests in flight, itself included, as each one came.
+        moments: when each one came, on a clock that only goes forward.
         bears: requests in flight that it bears; it answers 429 to others.
         seconds: before each answer.
         retry_after: the header of a 429.
@@ -73,12 +75,14 @@ class Faulty:
         self.tokens = (0, 0)
         self.busy = self.peak = 0
         self.crowd: list[int] = []
+        self.moments: list[float] = []
         self._loop = asyncio.new_event_loop()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._server = self._loop.run_until_complete(asyncio.start_server(self._began, "127.0.0.1", 0))
-        self.base_url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
+        starting = asyncio.start_server(self._began, "127.0.0.1", 0)
+        self._server = asyncio.run_coroutine_threadsafe(starting, self._loop).result(10)
+        self.base_url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
 
     def __enter__(self) -> Self:
         return self
@@ -116,10 +120,11 @@ class Faulty:
 
     async def _take(self, text: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         title = _TITLE.search(text)
-        step = next((field for field in _ANSWERS if field in text), "")
+        step = next((field for field in _ANSWERS if f'"{field}' in text or f'\\"{field}' in text), "")
         key = (title[1] if title else "", step)
         self.busy += 1
         self.crowd.append(self.busy)
+        self.moments.append(time.monotonic())
         self.peak = max(self.peak, self.busy)
         self.asked[key] += 1
         kind = self._draw.choices(self._kinds, self._weights)[0] if self.busy <= self.bears else "429"
@@ -127,6 +132,8 @@ class Faulty:
         try:
             if kind == "hang":
                 await reader.readexactly(1)  # until the client leaves
+            if kind == "drip":
+                await _drip(reader, writer)
             await asyncio.sleep(self.seconds)
             await self._answer(kind, key, writer)
         finally:
@@ -161,6 +168,16 @@ class Faulty:
         told = {"prompt_tokens": usage[0], "completion_tokens": usage[1], "total_tokens": sum(usage)}
         whole = {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
         return json.dumps(whole | {"usage": told}).encode(), usage
+
+
+async def _drip(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answer a byte at a time, for ever: there is always something to read, and never an answer."""
+    writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n")
+    while not reader.at_eof():
+        writer.write(b" ")
+        await writer.drain()
+        await asyncio.sleep(0.02)
+    raise ConnectionResetError
 
 
 def _write(writer: asyncio.StreamWriter, body: bytes, status: str = "200 OK", more: str = "") -> None:

@@ -1,4 +1,4 @@
-"""A disk that is full, or may not be written to: said clearly, nothing stored is lost, and the run goes on later."""
+"""A disk that is full, or may not be written to: it is said, nothing stored is lost, and the run goes on."""
 
 from __future__ import annotations
 

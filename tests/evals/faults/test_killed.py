@@ -6,7 +6,6 @@ import json
 import os
 import random
 import signal
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -15,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.evals.faults.starting import Starter
 from tests.servers.faulty import Faulty
 
-ROOT = Path(__file__).parents[3]
 HANDS = 8
 """Samples in flight at most, and calls in flight."""
 CALLS = 3
@@ -27,48 +26,10 @@ AT_ONCE = 2 * HANDS
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no process groups")
 
 
-class Starter:
-    """Starts runs in process groups of their own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.log = folder / "log"
-        self.process = subprocess.Popen(
-            [sys.executable, str(Path(__file__).parent / "starter.py")],
-            cwd=folder,
-            env=os.environ | {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(folder / "cache")},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def start(self, arguments: list[str]) -> int:
-        """The process group of a new run."""
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps({"arguments": arguments, "log": str(self.log)}) + "\n")
-        self.process.stdin.flush()
-        return self._number()
-
-    def ended(self) -> int:
-        """The exit status of the run; waits for it."""
-        return self._number()
-
-    def _number(self) -> int:
-        assert self.process.stdout is not None
-        return int(self.process.stdout.readline())
-
-    def close(self) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-        self.process.wait(60)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-
-
 @pytest.fixture
 def starter(tmp_path: Path) -> Iterator[Starter]:
-    made = Starter(tmp_path)
-    yield made
-    made.close()
+    with Starter(tmp_path) as made:
+        yield made
 
 
 def killed(
@@ -87,9 +48,9 @@ def killed(
         time.sleep(draw.random() * 0.02)
         os.killpg(group, signal.SIGKILL)
         status = starter.ended()
-        assert os.WIFSIGNALED(status), starter.log.read_text()
+        assert os.WIFSIGNALED(status), starter.said()
     starter.start(given)
-    assert os.waitstatus_to_exitcode(starter.ended()) == 0, starter.log.read_text()
+    assert os.waitstatus_to_exitcode(starter.ended()) == 0, starter.said()
 
 
 def check(folder: Path, server: Faulty, kills: int, samples: int) -> None:
