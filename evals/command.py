@@ -170,6 +170,13 @@ def _note(task: _Task, store: RunStore) -> None:
     task.out.say(f"Run directory: {store.folder} (continue with: {_how_to_continue(store)})")
     if store.repaired:
         task.out.warn(f"{store.path} ended in a torn line, which was removed; its sample runs again.")
+    steps = store.steps
+    if steps.number:
+        told = f"{steps.number} steps of {len(steps.keys)} samples were done before, and are not done again"
+        task.out.say(f"{told} ({steps.path}).")
+    if steps.unreadable:
+        told = f"{steps.unreadable} lines of {steps.path} could not be read and were removed"
+        task.out.warn(f"{told}: what they say is done again.")
 
 
 def _set_aside(task: _Task, store: RunStore) -> None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import ToolMessage
 from pydantic import TypeAdapter
@@ -95,8 +96,8 @@ def _plain(answer: ToolMessage) -> dict[str, Any] | None:
     if artifact is None:
         return said
     kind = type(artifact).__name__
-    if kind in _OWN and isinstance(artifact, _own(kind)):
-        return {**said, "kind": kind, "artifact": TypeAdapter(_own(kind)).dump_python(artifact, mode="json")}
+    if kind in _OWN and isinstance(artifact, _own(kind)[0]):
+        return {**said, "kind": kind, "artifact": _own(kind)[1].dump_python(artifact, mode="json")}
     with contextlib.suppress(ValueError, TypeError):
         if type(artifact) in _PLAIN and json.loads(json.dumps(artifact)) == artifact:
             return {**said, "kind": "plain", "artifact": artifact}
@@ -107,16 +108,19 @@ def _message(kept: Mapping[str, Any]) -> ToolMessage:
     said = dict(kept)
     kind, artifact = said.pop("kind", None), said.pop("artifact", None)
     if kind in _OWN:
-        artifact = TypeAdapter(_own(kind)).validate_python(artifact)
+        artifact = _own(kind)[1].validate_python(artifact)
     return ToolMessage(**said, artifact=artifact)
 
 
-def _own(kind: str) -> type[Any]:
-    """A class of what the project's own tools find; imported where one of them was called."""
-    if kind == "HopResult":
-        from tools.knowledge.edges import HopResult
+@functools.cache
+def _own(kind: str) -> tuple[type[Any], TypeAdapter[Any]]:
+    """A class of what the project's own tools find, and how it is written; imported where one was called."""
+    from tools.knowledge.edges import HopResult, Reference
 
-        return HopResult
+    if kind == "HopResult":
+        return HopResult, TypeAdapter(HopResult)
     from tools.knowledge.sources.protocol import Findings
 
-    return cast("type[Any]", Findings)
+    adapter = TypeAdapter(Findings)
+    adapter.rebuild(_types_namespace={"Reference": Reference})  # the class imports it for checkers only
+    return Findings, adapter

@@ -76,6 +76,11 @@ class Steps:
         """Samples that have lines."""
         return self._places.keys()
 
+    @property
+    def number(self) -> int:
+        """How many lines these have."""
+        return sum(map(len, self._places.values()))
+
     def forget(self, keys: Collection[RunKey]) -> None:
         """Leave out the lines of samples that have a record; a kill in between leaves all lines or the rest.
 

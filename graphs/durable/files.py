@@ -26,6 +26,7 @@ class Lines:
         Raises:
             OSError: when it can't be opened.
         """
+        self._path = path
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | _BINARY, 0o644)
 
     @property
@@ -49,7 +50,8 @@ class Lines:
                 block = block[os.write(self._file, block) :]
             if sync:
                 os.fsync(self._file)
-        except OSError:
+        except OSError as error:
+            error.filename = error.filename or str(self._path)
             os.ftruncate(self._file, before)
             raise
 
@@ -59,7 +61,11 @@ class Lines:
         Raises:
             OSError: when it refuses.
         """
-        os.fsync(self._file)
+        try:
+            os.fsync(self._file)
+        except OSError as error:
+            error.filename = error.filename or str(self._path)
+            raise
 
     def close(self) -> None:
         """Let go of the file; a second time does nothing."""

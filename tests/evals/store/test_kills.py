@@ -21,7 +21,7 @@ from tests.servers.fixtures import openai_server  # noqa: F401 - a fixture
 from tests.servers.openai_like import OpenAILike
 
 ROOT = Path(__file__).parents[3]
-NUMBER, AT_ONCE, KILLS = 12, 4, 4
+NUMBER, AT_ONCE, KILLS = 10, 4, 4
 DELAY = 0.04
 LATE = 0.25  # seconds in which an answer that was sent has surely been written down
 
