@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -15,7 +14,8 @@ __all__ = ["constrained"]
 
 _Key = tuple[type[BaseModel], str]
 
-_MADE: dict[int, tuple[weakref.ref[BaseChatModel], dict[_Key, Any]]] = {}  # by the model's id
+_MADE: dict[int, tuple[BaseChatModel, dict[_Key, Any]]] = {}  # by the model's id, the youngest last
+_MOST = 32  # models; what was made holds its model, so that none would ever be forgotten
 
 
 def constrained(
@@ -43,11 +43,10 @@ def constrained(
 
 
 def _made_for(model: BaseChatModel) -> dict[_Key, Any]:
-    number = id(model)
-    kept = _MADE.get(number)
-    if kept is None or kept[0]() is not model:
-        kept = _MADE[number] = weakref.ref(model), {}
-        weakref.finalize(model, _MADE.pop, number, None)
+    kept = _MADE.pop(id(model), None) or (model, {})
+    _MADE[id(model)] = kept
+    if len(_MADE) > _MOST:
+        del _MADE[next(iter(_MADE))]
     return kept[1]
 
 

@@ -6,15 +6,16 @@ longer than to send it; a conversation of ours holds text and pictures.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-__all__ = ["plain_parts", "without_parts"]
+__all__ = ["body_and_options", "plain_parts", "without_parts"]
 
 _AS_THEY_ARE = frozenset({"image_url", "video_url"})
 _SAID = frozenset({"type", "text"})
+_OPTIONS = {"extra_headers": "headers", "extra_query": "params", "timeout": "timeout"}
 
 
 def plain_parts(message: BaseMessage) -> list[dict[str, Any]] | None:
@@ -49,3 +50,11 @@ def without_parts(
         for i, message in enumerate(messages)
     ]
     return lean, parts
+
+
+def body_and_options(payload: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The JSON of a request, and the SDK's options beside it, of arguments of ``chat.completions.create``."""
+    apart = {"extra_body", "stream", *_OPTIONS}
+    body = {name: value for name, value in payload.items() if name not in apart}
+    options = {name: payload[key] for key, name in _OPTIONS.items() if payload.get(key) is not None}
+    return {**body, **(payload.get("extra_body") or {})}, options

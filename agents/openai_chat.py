@@ -26,7 +26,7 @@ from pydantic import PrivateAttr, ValidationError
 
 from agents.answers import whole_characters
 from agents.faults import UnreadableReplyError
-from agents.openai_body import without_parts
+from agents.openai_body import body_and_options, without_parts
 from agents.redaction import redacted
 from agents.video_files import Room, filled, read_video, video_blocks
 
@@ -215,15 +215,9 @@ class OpenAICompatibleChat(ChatOpenAI):
 
     async def _post(self, payload: dict[str, Any]) -> bytes:
         """Send a conversation as it is written here; the SDK would walk through it, and model the reply."""
-        more = payload.pop("extra_body", None) or {}
-        options = {
-            name: payload.pop(key)
-            for key, name in (("extra_headers", "headers"), ("extra_query", "params"), ("timeout", "timeout"))
-            if payload.get(key) is not None
-        }
-        payload.pop("stream", None)
+        body, options = body_and_options(payload)
         return await self.root_async_client.post(
-            "/chat/completions", cast_to=bytes, body={**payload, **more}, options=cast("Any", options)
+            "/chat/completions", cast_to=bytes, body=body, options=cast("Any", options)
         )
 
     def _decoded(self, body: bytes) -> Any:
