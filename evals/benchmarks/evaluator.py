@@ -147,7 +147,7 @@ def main() -> None:
         "--loads",
         type=_load,
         nargs="*",
-        default=[(0.05, 2000), (0.25, 800), (1.0, 320)],
+        default=[(0.05, 2000), (0.25, 800), (1.0, 640)],
         metavar="MS:SAMPLES",
         help="latencies of the server, and samples for each",
     )

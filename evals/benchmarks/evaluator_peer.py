@@ -11,6 +11,7 @@ import os
 import resource
 import tempfile
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -35,25 +36,31 @@ _SCHEMA = {
 
 
 def _task(options: argparse.Namespace, question: list[dict[str, Any]]) -> Any:
-    from inspect_ai import Task
-    from inspect_ai.dataset import MemoryDataset, Sample
-    from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentImage, ContentText, ResponseSchema
-    from inspect_ai.model import GenerateConfig as Config
-    from inspect_ai.scorer import includes
-    from inspect_ai.solver import generate
-    from inspect_ai.util import JSONSchema
-
+    dataset, model = import_module("inspect_ai.dataset"), import_module("inspect_ai.model")
+    util, solver = import_module("inspect_ai.util"), import_module("inspect_ai.solver")
+    task, scorer = import_module("inspect_ai").Task, import_module("inspect_ai.scorer")
     said = {part["type"]: part for part in question[1]["content"]}
     text, picture = said["text"]["text"], said["image_url"]["image_url"]["url"]
 
     def messages() -> list[Any]:
-        content = [ContentText(text=text), ContentImage(image=picture), ContentImage(image=picture)]
-        return [ChatMessageSystem(content=question[0]["content"]), ChatMessageUser(content=content)]
+        shown = model.ContentImage(image=picture)
+        content = [model.ContentText(text=text), shown, shown]
+        system = model.ChatMessageSystem(content=question[0]["content"])
+        return [system, model.ChatMessageUser(content=content)]
 
-    samples = [Sample(input=messages(), target="time", id=f"v{i}") for i in range(options.samples)]
-    schema = ResponseSchema(name="answer", json_schema=JSONSchema.model_validate(_SCHEMA), strict=True)
-    config = Config(max_connections=options.connections, temperature=0.7, response_schema=schema)
-    return Task(dataset=MemoryDataset(samples), solver=generate(), scorer=includes(), config=config)
+    samples = [dataset.Sample(input=messages(), target="time", id=f"v{i}") for i in range(options.samples)]
+    plain = util.JSONSchema.model_validate(_SCHEMA)
+    config = model.GenerateConfig(
+        max_connections=options.connections,
+        temperature=0.7,
+        response_schema=model.ResponseSchema(name="answer", json_schema=plain, strict=True),
+    )
+    return task(
+        dataset=dataset.MemoryDataset(samples),
+        solver=solver.generate(),
+        scorer=scorer.includes(),
+        config=config,
+    )
 
 
 def main() -> None:
@@ -65,9 +72,8 @@ def main() -> None:
     parser.add_argument("--question", type=Path, required=True, help="the conversation, in OpenAI's JSON")
     options = parser.parse_args()
     os.environ["OPENAI_API_KEY"] = "none"
-    import openai  # noqa: F401 - imports are not counted
-    from inspect_ai import eval as evaluate
-
+    import_module("openai")  # imports are not counted
+    evaluate = import_module("inspect_ai").eval
     task = _task(options, json.loads(options.question.read_text(encoding="utf-8")))
     model = "openai/bench"
     before, since = resource.getrusage(resource.RUSAGE_SELF), time.perf_counter()

@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -63,18 +64,18 @@ instant = _Instant()
 def _command(options: argparse.Namespace, *more: str) -> None:
     """Run ``evals.run`` in an empty folder, and print what it took."""
     import evals.command
-    import evals.report
     import evals.running.wiring
     import graphs.catalog
     from evals.run import main as run
 
+    import_module("evals.report")
     if options.task != "run":  # one call a sample, or none: judged by who knows
         graphs.catalog.judge = lambda: instant
     if options.task == "memory":
         evals.running.wiring.open_resources = lambda spec: None  # noqa: ARG005
         evals.command.check = lambda context: None  # noqa: ARG005
     else:
-        import langchain_openai  # noqa: F401 - imports are not counted
+        import_module("langchain_openai")  # imports are not counted
     os.environ.setdefault("OPENAI_API_KEY", "none")
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         lay_dataset(Path(folder), options.samples)
@@ -145,14 +146,11 @@ def _sdk(options: argparse.Namespace) -> None:
     import openai
 
     client = openai.AsyncOpenAI(base_url=options.url, api_key="none", max_retries=0)
+    create: Any = client.chat.completions.create
     messages, wanted = _question(1), _format()
 
     async def call(_number: int) -> None:
-        await client.chat.completions.create(
-            model="bench",
-            messages=messages,
-            response_format=wanted,  # pyright: ignore[reportArgumentType]
-        )
+        await create(model="bench", messages=messages, response_format=wanted)
 
     _calls(options, call)
 
