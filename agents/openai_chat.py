@@ -206,23 +206,21 @@ class OpenAICompatibleChat(ChatOpenAI):
                 payload = self._get_request_payload(whole, stop=stop, **kwargs, **sampling)
                 if "messages" not in payload:  # OpenAI's newer protocol, which some models want
                     return await super()._agenerate(whole, stop, run_manager, **kwargs, **sampling)
-                return self._create_chat_result(self._decoded(await self._post(payload)))
+                return self._create_chat_result(await self._post(payload))
         except openai.APIStatusError as exc:
             if not self._samples or _SAMPLING not in str(exc):
                 raise
             self._samples = False  # it refuses what it does not know: the video goes without
             return await self._agenerate(messages, stop, run_manager, **kwargs)
 
-    async def _post(self, payload: dict[str, Any]) -> bytes:
+    async def _post(self, payload: dict[str, Any]) -> Any:
         """Send a conversation as it is written here; the SDK would walk through it, and model the reply."""
         body, options = body_and_options(payload)
-        return await self.root_async_client.post(
+        reply = await self.root_async_client.post(
             "/chat/completions", cast_to=bytes, body=body, options=cast("Any", options)
         )
-
-    def _decoded(self, body: bytes) -> Any:
         try:
-            return json.loads(body)
+            return json.loads(reply)
         except (ValueError, RecursionError) as exc:
             raise self._unreadable(_body_fault(exc)) from exc
 
