@@ -129,7 +129,7 @@ class _Put(Generic[R]):
         journal = current_journal()
         if journal is None and self.answers is None:
             return await self._asked(None, "")
-        everywhere, here = await asyncio.to_thread(self.question.keys, self.form.wanted)
+        everywhere, here = await _digested(self.question, self.form.wanted)
         if journal is not None and (before := await self._before(journal, here)) is not None:
             return before
         if self.answers is None:
@@ -183,6 +183,13 @@ class _Put(Generic[R]):
         """Write an answer down, its words once."""
         brief = call.model_copy(update={"raw": "", "thinking": ""})
         await journal.keep(Finished(call.step, "answer", key, self.form.dump(answer), brief))
+
+
+async def _digested(question: Question, wanted: object) -> tuple[str, str]:
+    """The keys of a question; with pictures in it, they take longer than an event loop can spare."""
+    if all(isinstance(message.content, str) for message in question.messages):
+        return question.keys(wanted)
+    return await asyncio.to_thread(question.keys, wanted)
 
 
 def _numbered(draw: int | None) -> contextlib.AbstractContextManager[None]:

@@ -30,6 +30,7 @@ from agents.errors import (
     UserError,
 )
 from agents.hints import retry_after
+from agents.redaction import redacted
 from agents.sdk_errors import links, message_of, said_of, server_of, status_of
 
 __all__ = ["UnreadableReplyError", "provider_faults", "translate", "unsupported"]
@@ -68,6 +69,13 @@ _FILTERED = (
     "prohibited_content",
 )
 _BAD_KEY = ("api key not valid", "api_key_invalid", "api key expired")
+_TOO_LONG = (
+    "context_length_exceeded",
+    "input tokens exceed the configured limit",
+    "exceeds the context window",
+    "prompt is too long",
+    "contextwindowexceedederror",
+)
 _NO_MONEY = (
     "insufficient_quota",
     "insufficient balance",
@@ -134,7 +142,7 @@ def unsupported(exc: BaseException, what: Literal["json_schema", "tools"]) -> bo
     if isinstance(exc, ContextOverflowError | ModelRefusalError) or not _of_provider(exc):
         return False
     said = said_of(exc)
-    if any(word in said for word in (*_FILTERED, *_BAD_KEY)):
+    if any(word in said for word in (*_FILTERED, *_BAD_KEY, *_TOO_LONG)):
         return False
     status = status_of(exc)
     if status is not None and status >= HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -191,7 +199,8 @@ def _of_status(status: int, exc: BaseException, model: str) -> MetaphorBoostErro
     if status in _PASSING or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return ProviderError(told, fault=_fault(status))
     is_large = status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-    return UserError(f"{told}\n{_SMALLER if is_large else _way_out(said)}")
+    too_long = _too_long(words, model) if any(word in said for word in _TOO_LONG) else None
+    return too_long or UserError(f"{told}\n{_SMALLER if is_large else _way_out(said)}")
 
 
 def _of_kind(exc: BaseException, model: str) -> MetaphorBoostError | None:
@@ -202,10 +211,12 @@ def _of_kind(exc: BaseException, model: str) -> MetaphorBoostError | None:
     if "lengthfinish" in kind:
         return ModelOutputError(f"{model}: the answer was cut off at the token limit; raise --max-tokens.")
     if isinstance(exc, ContextOverflowError):
-        return UserError(
-            f"{model}: the request is longer than the model can read: {message_of(exc)}\n{_SMALLER}"
-        )
+        return _too_long(message_of(exc), model)
     return None
+
+
+def _too_long(words: str, model: str) -> UserError:
+    return UserError(f"{model}: the request is longer than the model can read: {words}\n{_SMALLER}")
 
 
 def _of_network(exc: BaseException, model: str) -> ProviderError:
@@ -229,12 +240,22 @@ def _of_network(exc: BaseException, model: str) -> ProviderError:
 def translate(exc: BaseException, *, model: str) -> MetaphorBoostError | None:
     """The project's error for an SDK's exception; None for what is no provider's fault, a bug that is.
 
+    A server may repeat what it was sent, keys included: they are hidden here, before all is told or kept.
+
     Args:
         exc: as raised by a chat model.
         model: its name as you gave it, for the message.
     """
     if isinstance(exc, MetaphorBoostError):
         return exc
+    error = _translated(exc, model)
+    if error is not None:
+        error.args = (redacted(str(error)),)
+        error.raw = redacted(error.raw)
+    return error
+
+
+def _translated(exc: BaseException, model: str) -> MetaphorBoostError | None:
     if isinstance(exc, UnreadableReplyError):
         page = (
             " --base-url is probably wrong: its path often ends in /v1."

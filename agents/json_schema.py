@@ -22,8 +22,11 @@ _LEFT_OUT = frozenset(
 )
 
 
+@functools.cache
 def answer_schema(schema: type[BaseModel]) -> dict[str, Any]:
     """A pydantic class as a self-contained, closed JSON schema; the title names the class.
+
+    The same object is returned each time: leave it as it is.
 
     Raises:
         ValueError: for a class that contains itself, which no server constrains.

@@ -26,6 +26,8 @@ from pydantic import PrivateAttr, ValidationError
 
 from agents.answers import whole_characters
 from agents.faults import UnreadableReplyError
+from agents.openai_body import body_and_options, without_parts
+from agents.redaction import redacted
 from agents.video_files import Room, filled, read_video, video_blocks
 
 __all__ = ["OpenAICompatibleChat", "quiet_advice"]
@@ -43,7 +45,7 @@ def _reasoning(message: Mapping[str, Any]) -> str:
     return ""
 
 
-def _body_fault(exc: ValueError) -> str:
+def _body_fault(exc: Exception) -> str:
     """What a body is that can't be decoded."""
     if isinstance(exc, json.JSONDecodeError):
         return _told(exc.doc) if exc.doc.strip()[:1] in {"", "<"} else f"broken JSON: {_shown(exc.doc)}"
@@ -51,7 +53,7 @@ def _body_fault(exc: ValueError) -> str:
 
 
 def _shown(text: str) -> str:
-    text = whole_characters(" ".join(text.split()))
+    text = redacted(whole_characters(" ".join(text.split())))
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
@@ -201,15 +203,25 @@ class OpenAICompatibleChat(ChatOpenAI):
         self._settle()
         try:
             async with self._sent(messages) as (whole, sampling):
-                return await super()._agenerate(whole, stop, run_manager, **kwargs, **sampling)
+                payload = self._get_request_payload(whole, stop=stop, **kwargs, **sampling)
+                if "messages" not in payload:  # OpenAI's newer protocol, which some models want
+                    return await super()._agenerate(whole, stop, run_manager, **kwargs, **sampling)
+                return self._create_chat_result(await self._post(payload))
         except openai.APIStatusError as exc:
             if not self._samples or _SAMPLING not in str(exc):
                 raise
             self._samples = False  # it refuses what it does not know: the video goes without
             return await self._agenerate(messages, stop, run_manager, **kwargs)
-        except ValueError as exc:
-            if getattr(exc, "response", None) is None:  # raised before there was a body to decode
-                raise
+
+    async def _post(self, payload: dict[str, Any]) -> Any:
+        """Send a conversation as it is written here; the SDK would walk through it, and model the reply."""
+        body, options = body_and_options(payload)
+        reply = await self.root_async_client.post(
+            "/chat/completions", cast_to=bytes, body=body, options=cast("Any", options)
+        )
+        try:
+            return json.loads(reply)
+        except (ValueError, RecursionError) as exc:
             raise self._unreadable(_body_fault(exc)) from exc
 
     async def _astream(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> AsyncIterator[Any]:
@@ -238,13 +250,17 @@ class OpenAICompatibleChat(ChatOpenAI):
         The parser raises on answers that are cut off or filtered, and so hides what they said.
         DeepSeek answers 400 when the reasoning before a tool call does not come back.
         """
-        payload = super()._get_request_payload(input_, stop=stop, **kwargs)
+        messages = self._convert_input(input_).to_messages()
+        lean, parts = without_parts(messages)
+        payload = super()._get_request_payload(lean, stop=stop, **kwargs)
         if "messages" not in payload:
-            return payload
+            return super()._get_request_payload(messages, stop=stop, **kwargs) if parts else payload
+        for i, content in parts.items():
+            payload["messages"][i]["content"] = content
         for name in ("response_format", _SAMPLING):
             if isinstance(payload.get(name), dict):
                 payload["extra_body"] = {**(payload.get("extra_body") or {}), name: payload.pop(name)}
-        for sent, message in zip(payload["messages"], self._convert_input(input_).to_messages(), strict=True):
+        for sent, message in zip(payload["messages"], messages, strict=True):
             reasoning = message.additional_kwargs.get("reasoning_content")
             if isinstance(message, AIMessage) and message.tool_calls and reasoning:
                 sent["reasoning_content"] = reasoning

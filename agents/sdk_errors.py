@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agents.answers import whole_characters
+from agents.redaction import redacted
 
 __all__ = ["links", "message_of", "said_of", "server_of", "status_of"]
 
@@ -40,7 +41,7 @@ def message_of(exc: BaseException) -> str:
     body = getattr(exc, "body", None)
     if isinstance(body, dict) and isinstance(body.get("message"), str):
         text = body["message"]
-    text = whole_characters(" ".join(text.split()))
+    text = redacted(whole_characters(" ".join(text.split())))  # before it is cut: half a key is one too
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 

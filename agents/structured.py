@@ -21,6 +21,7 @@ from pydantic import BaseModel, ValidationError
 
 from agents.answers import NoAnswerError, read_answer, split_thinking, whole_characters
 from agents.calls.replies import Reply, earlier_reply, keep_reply
+from agents.constrained import constrained
 from agents.errors import MetaphorBoostError, ModelOutputError, RefusedError
 from agents.faults import translate, unsupported
 from agents.json_schema import answer_schema, instruction
@@ -169,11 +170,8 @@ class _Inquiry(Generic[T]):
     def _runnable(self, method: Method) -> Any:
         if method == "text":
             return self.model
-        options: dict[str, Any] = {"strict": True} if method == "json_schema" else {}
         try:
-            return self.model.with_structured_output(
-                self.json_schema, include_raw=True, method=method, **options
-            )
+            return constrained(self.model, self.schema, method)
         except (NotImplementedError, TypeError, ValueError) as exc:  # nothing was sent: it can't be built
             raise _CannotAskSoError from exc
 

@@ -111,13 +111,14 @@ class OpenCell:
             self.out.warn(
                 f"{self.store.path} ended in a torn line, which was removed; its sample runs again."
             )
+        self._say_steps()
 
+    def _say_steps(self) -> None:
+        """Say what is there of samples that have no record."""
         steps = self.store.steps
         if steps.number:
-            told = (
-                f"{steps.number} steps of {len(steps.keys)} samples were done before, and are not done again"
-            )
-            self.out.say(f"{told} ({steps.path}).")
+            told = f"{steps.number} steps of {len(steps.keys)} samples were done before"
+            self.out.say(f"{told}, and are not done again ({steps.path}).")
         if steps.unreadable:
             told = f"{steps.unreadable} lines of {steps.path} could not be read and were removed"
             self.out.warn(f"{told}: what they say is done again.")

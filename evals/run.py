@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from agents.errors import MetaphorBoostError
+from agents.redaction import redacted
 from evals.arguments import read_arguments
 
 __all__ = ["main"]
@@ -45,7 +46,7 @@ def _is_toolbox(error: Exception) -> bool:
 
 
 def _complain(what: object, code: int) -> int:
-    sys.stderr.write(f"error: {what}\n")
+    sys.stderr.write(f"error: {redacted(str(what))}\n")
     return code
 
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, cast
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from agents.context import CallSettings, Context
 from agents.errors import UserError
 from agents.metaphor_types import MetaphorType
+from agents.redaction import secret_in_address
 from evals.money.budget import Budget
 from evals.settings.dotted import flat, put
 from evals.settings.naming import cell_names
@@ -134,8 +134,8 @@ class RunSpec(_Settings):
     @classmethod
     def _no_secret_in_url(cls, context: Context) -> Context:
         for url in (context.base_url, context.judge_base_url, context.knowledge.embeddings_base_url):
-            if url and urlsplit(url).password:
-                raise ValueError("a server's address is saved with the run: keep the password out of it")
+            if url and (secret := secret_in_address(url)):
+                raise ValueError(f"a server's address is saved with the run: keep {secret} out of it")
         return context
 
     def cells(self) -> tuple[Cell, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -47,10 +47,19 @@ class Resources:
         self._lock = threading.RLock()
 
     def _once(self, name: str, open_it: Callable[[], T]) -> T:
+        if name in self._opened:  # nobody waits for what is open while something else is being opened
+            return cast("T", self._opened[name])
         with self._lock:
             if name not in self._opened:
                 self._opened[name] = open_it()
             return self._opened[name]  # pyright: ignore[reportReturnType] - stored under its own name
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether a desk can be laid without opening anything."""
+        return {"prompts", "answers"} <= self._opened.keys() or (
+            "prompts" in self._opened and not self.context.calls.cache
+        )
 
     def prompts(self) -> Prompts:
         """The prompts, with the context's replacements."""
@@ -208,18 +217,19 @@ class Resources:
         return Desk(
             context=self.context,
             prompts=self.prompts(),
-            model=_in_thread(self.model),
+            model=self._opened_model,
             look=self.look,
-            tools=_in_thread(self.tools),
+            tools=self._opened_tools,
             answers=self.answers(),
         )
 
+    async def _opened_model(self, role: Role) -> BaseChatModel:
+        return (
+            self.model(role) if f"model:{role}" in self._opened else await asyncio.to_thread(self.model, role)
+        )
 
-def _in_thread(open_it: Callable[..., T]) -> Callable[..., Awaitable[T]]:
-    async def opened(*args: object) -> T:
-        return await asyncio.to_thread(open_it, *args)
-
-    return opened
+    async def _opened_tools(self) -> list[BaseTool]:
+        return self.tools() if "tools" in self._opened else await asyncio.to_thread(self.tools)
 
 
 _KEPT: dict[str, Resources] = {}

@@ -33,7 +33,8 @@ def step(node: Callable[..., Awaitable[dict[str, Any]]], **settings: Any) -> Ste
     """
 
     async def run(state: Any, *, runtime: Runtime[Context]) -> dict[str, Any]:
-        desk = await asyncio.to_thread(lambda: resources_of(runtime.context).desk())
+        resources = resources_of(runtime.context)
+        desk = resources.desk() if resources.is_ready else await asyncio.to_thread(resources.desk)
         return await node(state, desk, **settings)
 
     run.__name__, run.__doc__ = node.__name__, node.__doc__

@@ -82,6 +82,7 @@ class Prompts:
         }
         self._sources["rubrics.yaml"] = (_FILES / "rubrics.yaml").read_text(encoding="utf-8")
         self._sources["shots.yaml"] = (_FILES / "shots" / "default.yaml").read_text(encoding="utf-8")
+        self._digests: dict[str, str] = {}
         for name, path in (replaced or {}).items():
             self._replace(name, path)
 
@@ -140,6 +141,11 @@ class Prompts:
 
     def digest(self, name: str) -> str:
         """The first 12 hex digits of SHA-256 over the template and everything that it includes."""
+        if name not in self._digests:
+            self._digests[name] = self._digest(name)
+        return self._digests[name]
+
+    def _digest(self, name: str) -> str:
         seen: dict[str, str] = {}
         self._collect(f"{name}.md", seen)
         if "_shots.md" in seen:
@@ -173,10 +179,14 @@ class Prompts:
 
     def rubric(self, kind: str) -> list[str]:
         """The lines of a judge's rubric, ``strict`` or ``loose``."""
-        lines = self._yaml("rubrics.yaml", dict).get(kind)
+        lines = self._rubrics.get(kind)
         if not isinstance(lines, list) or not lines:
             raise UserError(f"The rubrics need a list of lines called {kind!r}.")
         return [str(line) for line in lines]
+
+    @cached_property
+    def _rubrics(self) -> dict[str, Any]:
+        return self._yaml("rubrics.yaml", dict)
 
     def _yaml(self, file: str, shape: type) -> Any:
         try:

@@ -8,6 +8,7 @@ import traceback
 from typing import cast
 
 from agents.errors import BudgetExceeded, ModelOutputError, ProviderError, RefusedError, UserError
+from agents.redaction import redacted
 from evals.store.records import Failure, Outcome
 
 __all__ = ["TOOL_FAULT", "classify", "describe"]
@@ -50,9 +51,9 @@ def describe(error: BaseException, phase: str) -> tuple[Outcome, Failure]:
         step=node[1] if node else phase,
         phase=phase,
         kind=type(inner).__name__,
-        message=_storable(str(inner) or repr(inner)),
-        raw=_storable(str(getattr(inner, "raw", "") or "")),
-        traceback=_storable("".join(traceback.format_exception(error))) if bug else "",
+        message=redacted(_storable(str(inner) or repr(inner))),
+        raw=redacted(_storable(str(getattr(inner, "raw", "") or "")), by_shape=False),
+        traceback=redacted(_storable("".join(traceback.format_exception(error)))) if bug else "",
     )
     return outcome, failure
 

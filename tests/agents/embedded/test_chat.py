@@ -61,6 +61,7 @@ def judge(schema, gold: str, prediction: str):
 
 
 def test_constructing_loads_nothing(monkeypatch):
+    monkeypatch.setattr("agents.embedded.writer._OPEN", [])  # another test may have opened it
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     model = EmbeddedChatModel(temperature=0.7, seed=3)
     assert model._llm_type == "metaphorboost-embedded"
