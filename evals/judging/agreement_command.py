@@ -52,8 +52,8 @@ def run_command(options: argparse.Namespace) -> int:
 def _keep(options: argparse.Namespace, matched: Matched, rows: Sequence[Agreed], told: str) -> None:
     """The page where it is wanted, else page and figures in the run directory."""
     page = render_agreement(matched, rows)
-    out: Path | None = options.out
-    if out is None:
+    out: Path = options.out
+    if options.out is None:
         folder = options.run if options.run.is_dir() else options.run.parent
         name = "agreement" if options.judgements is None else f"agreement-{options.judgements}"
         out = folder / f"{name}.html"

@@ -120,10 +120,8 @@ def reading(matched: Matched, rows: Sequence[Agreed]) -> list[str]:
     what = "loose scores from 0 to 10" if matched.humans.scale == "loose" else "strict scores, 0 or 1"
     k = f", each the mean of {judged.k} judgements" if judged.k > 1 else ""
     raters = len(matched.humans.raters)
-    found = [
-        f"{what}: the judge's{k}, against the mean of the raters a video has ({raters} in all); intervals "
-        "(95 %) by resampling videos"
-    ]
+    against = f"the judge's{k}, against the mean of the raters a video has ({raters} in all)"
+    found = [f"{what}: {against}; intervals (95 %) by resampling videos"]
     if row.confusion is not None:
         found.append(f"strict means, to the judge: half of its judgements or more; {matched.strictness.said}")
     usual = expected_range(_REFERENCE_R, _REFERENCE_N)

@@ -61,10 +61,8 @@ def bland_altman(units: Sequence[Unit], top: float) -> Markup:
     middle, bounds = fmean(differences), limits(differences)
     reach = max(*(abs(each) for each in (*differences, *(bounds or ()))), top / 5) * 1.08
     axes = _Axes((0, top), (-reach, reach))
-    parts = [
-        *_grid(axes, _steps(0, top), _steps(-reach, reach)),
-        line(axes.at(0, 0), axes.at(top, 0), "axis"),
-    ]
+    parts = _grid(axes, _steps(0, top), _steps(-reach, reach))
+    parts.append(line(axes.at(0, 0), axes.at(top, 0), "axis"))
     parts += _dots(units, axes, lambda unit: ((unit.human + unit.judge) / 2, unit.judge - unit.human))
     levels = [(middle, "mean", "level strong")]
     levels += [(each, "95 % limit", "level") for each in bounds or ()]

@@ -113,9 +113,7 @@ def _scaled(found: list[HumanRating], scale: Scale | None, paths: tuple[Path, ..
 def _rating(row: Row, where: str, faults: list[str]) -> HumanRating | None:
     cells = row[1]
     before = len(faults)
-    for name in ("video_id", "rater"):
-        if not cells[name]:
-            faults.append(f"{where}: {name} is empty")
+    faults += [f"{where}: {name} is empty" for name in ("video_id", "rater") if not cells[name]]
     score = _number(cells["score"], where, "score", faults)
     strict = _number(cells.get("strict", ""), where, "strict", faults)
     if strict is not None and 0 < strict <= _TEN and strict != 1:

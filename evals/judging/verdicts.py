@@ -1,4 +1,4 @@
-"""What a judge gave: scores by video and epoch, of a run directory, of later judgements, or of score files."""
+"""What a judge gave: scores by video and epoch, of a run, of later judgements, or of score files."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ class ScorePairs:
 
 
 def correlation_p(value: float, n: int) -> float | None:
-    """Two-sided p of "no correlation" for Pearson's r of n pairs, by Student's t; None for fewer than three."""
+    """Two-sided p of "no correlation" for Pearson's r of n pairs, by Student's t; None for fewer than 3."""
     if n < 3:  # noqa: PLR2004 - no degree of freedom is left
         return None
     left = 1 - value * value

@@ -26,24 +26,30 @@ class RunStore:
 
     Attributes:
         folder: the directory.
-        path: its ``records.jsonl``.
+        path: its ``records.jsonl``, or a file of another name that holds records.
         repaired: bytes of a torn last line that opening removed; its sample runs again.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, records: str = RECORDS) -> None:
         """Open a run directory, made where it is missing; a torn last line is removed.
+
+        Args:
+            folder: the directory.
+            records: the name of the file; each has a lock of its own.
 
         Raises:
             UserError: when it can't be made, or another process holds it.
         """
         self.folder = folder
-        self.path = folder / RECORDS
+        self.path = folder / records
+        own = records == RECORDS
+        self._aside = folder / (SET_ASIDE if own else f"{self.path.stem}.{SET_ASIDE}")
         self._made = [each for each in (folder, *folder.parents) if not each.exists()]  # innermost first
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(f"{folder} can't be a run directory: {error.strerror}.") from error
-        self._lock = _locked(folder)
+        self._lock = _locked(folder, "run.lock" if own else f"{self.path.stem}.lock")
         try:
             self.repaired = _repair(self.path)
             self._lines = Lines(self.path)
@@ -76,7 +82,7 @@ class RunStore:
 
     def aside(self) -> Iterator[RunRecord]:
         """Records that were set aside, in the order of time; a torn last line is left out."""
-        path = self.folder / SET_ASIDE
+        path = self._aside
         if path.exists():
             yield from _parsed(path)
 
@@ -93,8 +99,8 @@ class RunStore:
         for record in self.records():
             (moved if unwanted(record) else kept).append(record.line())
         if moved:
-            _repair(self.folder / SET_ASIDE)
-            with (self.folder / SET_ASIDE).open("a", encoding="utf-8", newline="\n") as file:
+            _repair(self._aside)
+            with self._aside.open("a", encoding="utf-8", newline="\n") as file:
                 file.writelines(line + "\n" for line in moved)
                 file.flush()
                 os.fsync(file.fileno())
@@ -105,7 +111,7 @@ class RunStore:
 
     def interpreted(self) -> dict[RunKey, RunRecord]:
         """Records set aside that only lack a verdict: their interpretation needn't be paid for again."""
-        path = self.folder / SET_ASIDE
+        path = self._aside
         if not path.exists():
             return {}
         _repair(path)
@@ -159,7 +165,7 @@ def _is_record(line: bytes) -> bool:
     return True
 
 
-def _locked(folder: Path) -> Lock:
+def _locked(folder: Path, name: str) -> Lock:
     held = f"{folder} is in use by another run"
     local = "use a run directory on a local disk"
-    return Lock(folder / "run.lock", held=held, way_out="wait for it, or give another --run-dir", local=local)
+    return Lock(folder / name, held=held, way_out="wait for it, or give another --run-dir", local=local)
