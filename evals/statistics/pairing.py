@@ -106,25 +106,23 @@ class ScorePairs:
 
     def kendall(self, weights: Floats) -> Floats:
         """Kendall's tau-b (Kendall 1945): pairs in the same order less pairs in the other, ties corrected."""
-        rows, columns = len(self._one[0]), len(self._two[0])
-        step = max(1, (1 << 20) // (rows * columns))
-        parts = [self._tau(weights[at : at + step], rows, columns) for at in range(0, len(weights), step)]
-        return np.concatenate(parts)
-
-    def _tau(self, weights: Floats, rows: int, columns: int) -> Floats:
-        table = counted(weights, self._cells, rows * columns).reshape(-1, rows, columns)
-        beyond = np.zeros((len(table), rows + 1, columns + 1))
-        beyond[:, :-1, :-1] = table[:, ::-1, ::-1].cumsum(axis=1).cumsum(axis=2)[:, ::-1, ::-1]
-        same = (table * beyond[:, 1:, 1:]).sum(axis=(1, 2))
+        codes, order = self._order
+        cells = counted(weights, codes, len(order))
+        score = ((cells @ order) * cells).sum(axis=1) / 2
         total = _pairs(weights.sum(axis=1))
-        ties = [_pairs(table.sum(axis=axis)).sum(axis=1) for axis in (2, 1)]
-        both = _pairs(table).sum(axis=(1, 2))
-        score = 2 * same - (total - ties[0] - ties[1] + both)
-        return self._bounded(score, total - ties[0], total - ties[1], weights)
+        untied = [
+            total - _pairs(counted(weights, codes, len(support))).sum(axis=1)
+            for support, codes in (self._one, self._two)
+        ]
+        return self._bounded(score, untied[0], untied[1], weights)
 
     @cached_property
-    def _cells(self) -> Indices:
-        return self._one[1] * len(self._two[0]) + self._two[1]
+    def _order(self) -> tuple[Indices, Floats]:
+        """Which different pair of scores each unit has, and for every two of these 1, 0 or -1: same order?"""
+        cells, codes = np.unique(self._one[1] * len(self._two[0]) + self._two[1], return_inverse=True)
+        places = np.divmod(cells, len(self._two[0]))
+        first, second = (np.sign(place[:, None] - place[None, :]) for place in places)
+        return codes.astype(np.int64), (first * second).astype(np.float64)
 
     def _bounded(self, both: Floats, one: Floats, two: Floats, weights: Floats) -> Floats:
         """A correlation of a covariance and two variances; NaN where one side was drawn all alike."""

@@ -80,7 +80,7 @@ class Reliability:
         size = self._there.sum(axis=1).astype(np.float64)
         alike = (self._incidence**2).sum(axis=1)
         within = np.divide(size**2 - alike, size - 1, out=np.zeros(len(size)), where=size > 1)
-        return weights @ within / total, _over(total**2 - (counts**2).sum(axis=1), total)
+        return weights @ within / np.maximum(total, 1), _over(total**2 - (counts**2).sum(axis=1), total)
 
     def _distant(self, weights: Floats, counts: Floats, total: Floats) -> tuple[Floats, Floats]:
         places = np.broadcast_to(self._support, counts.shape)
