@@ -93,7 +93,9 @@ def open_source(folder: Path, dataset: str | None) -> Source:
         folder = folder.parent
     path = folder / RECORDS
     if not path.is_file():
-        raise UserError(f"{folder} is no run directory: it has no {RECORDS}.")
+        held = sorted(str(each.parent) for each in folder.glob(f"*/{RECORDS}"))
+        told = f" Judge what it holds one by one: {', '.join(held)}." if held else ""
+        raise UserError(f"{folder} is no run directory: it has no {RECORDS}.{told}")
     saved = RunFile.read(folder / RUN_FILE) if (folder / RUN_FILE).exists() else None
     if saved is None and dataset is None:
         raise UserError(f"{folder} has no {RUN_FILE} that says where its gold is: give --dataset.")

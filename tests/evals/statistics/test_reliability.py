@@ -1,4 +1,4 @@
-"""Krippendorff's alpha: worked examples of the literature, and the package where it happens to be installed."""
+"""Krippendorff's alpha: worked examples of the literature, and the package where it is installed."""
 
 from __future__ import annotations
 
