@@ -35,6 +35,7 @@ class ScorePairs:
             raise ValueError("pairs need finite values: leave out what is missing")
         self.first, self.second = first, second
         self._one, self._two = coded(first), coded(second)
+        self._last: tuple[Floats, tuple[Floats, Floats]] | None = None
 
     @property
     def statistics(self) -> dict[str, Weighted]:
@@ -84,20 +85,18 @@ class ScorePairs:
 
     def pearson(self, weights: Floats) -> Floats:
         """Pearson's product-moment correlation."""
-        total = weights.sum(axis=1)
         one, two = self.first - np.mean(self.first), self.second - np.mean(self.second)
-        means = weights @ one / total, weights @ two / total
-        both = weights @ (one * two) / total - means[0] * means[1]
-        spreads = [weights @ part**2 / total - mean**2 for part, mean in zip((one, two), means, strict=True)]
-        return self._bounded(both, spreads[0], spreads[1], weights)
+        sums = weights @ np.stack([one, two, one * two, one**2, two**2], axis=1)
+        mean_one, mean_two, both, square_one, square_two = sums.T / weights.sum(axis=1)
+        spreads = square_one - mean_one**2, square_two - mean_two**2
+        return self._bounded(both - mean_one * mean_two, *spreads, weights)
 
     def spearman(self, weights: Floats) -> Floats:
         """Spearman's correlation of ranks; equal values share their mean rank."""
         half = weights.sum(axis=1, keepdims=True) / 2
         ranks: list[Floats] = []
         spreads: list[Floats] = []
-        for support, codes in (self._one, self._two):
-            counts = counted(weights, codes, len(support))
+        for (_, codes), counts in zip((self._one, self._two), self._counts(weights), strict=True):
             middles = np.cumsum(counts, axis=1) - counts / 2 - half
             ranks.append(middles[:, codes])
             spreads.append((counts * middles**2).sum(axis=1))
@@ -110,10 +109,7 @@ class ScorePairs:
         cells = counted(weights, codes, len(order))
         score = ((cells @ order) * cells).sum(axis=1) / 2
         total = _pairs(weights.sum(axis=1))
-        untied = [
-            total - _pairs(counted(weights, codes, len(support))).sum(axis=1)
-            for support, codes in (self._one, self._two)
-        ]
+        untied = [total - _pairs(counts).sum(axis=1) for counts in self._counts(weights)]
         return self._bounded(score, untied[0], untied[1], weights)
 
     @cached_property
@@ -131,13 +127,15 @@ class ScorePairs:
         return np.clip(found, -1, 1)
 
     def _varied(self, weights: Floats) -> NDArray[np.bool_]:
-        drawn = weights > 0
-        varied = np.ones(len(weights), dtype=np.bool_)
-        for support, codes in (self._one, self._two):
-            low = np.where(drawn, codes, len(support)).min(axis=1)
-            high = np.where(drawn, codes, -1).max(axis=1)
-            varied &= low < high
-        return varied
+        first, second = ((counts > 0).sum(axis=1) > 1 for counts in self._counts(weights))
+        return first & second
+
+    def _counts(self, weights: Floats) -> tuple[Floats, Floats]:
+        """How often each value of either side was drawn; kept, since every figure asks for it in turn."""
+        if self._last is None or self._last[0] is not weights:
+            one, two = (counted(weights, codes, len(support)) for support, codes in (self._one, self._two))
+            self._last = weights, (one, two)
+        return self._last[1]
 
 
 def correlation_p(value: float, n: int) -> float | None:
