@@ -5,32 +5,22 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
-
-from pydantic import ValidationError
 
 from agents.context import Context
 from agents.errors import UserError
-from agents.prompts import Prompts
-from evals.arguments import BUDGETS
 from evals.datasets import Dataset, Sample, open_dataset
+from evals.judging.settings import judge_context, judge_spec, run_file
 from evals.judging.verdicts import JUDGEMENTS
 from evals.plan import RUN_FILE
 from evals.running.attempt import Job
-from evals.spec import RunFile, RunSpec, changes, versions
+from evals.spec import RunFile, RunSpec
 from evals.store.records import RunRecord
 from evals.store.run_store import RECORDS, read_records
 
-__all__ = ["JUDGE_PROMPTS", "Assignment", "Source", "assign", "open_source", "slug", "with_video"]
-
-JUDGE_PROMPTS = ("judge_loose", "judge_strict", "judge_system")
-
-_K = 3
-_CALLS = ("patience", "rpm", "tpm", "cache_dir")
+__all__ = ["Assignment", "Source", "assign", "command", "open_source", "slug", "with_video"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +73,21 @@ class Assignment:
         return self.file.spec
 
 
+def command(words: Sequence[str], context: Context, options: argparse.Namespace) -> str:
+    """The command that continues a judging, with all that decides what is asked, and where."""
+    told = [*words, "--judge-model", context.model, "--k", str(context.judge_k)]
+    for flag, value in (
+        ("--judge-base-url", context.base_url),
+        ("--dataset", options.dataset),
+        ("--limit", options.limit),
+        ("--as-run", options.as_run),
+        *(("--prompt", text) for text in options.prompt),
+    ):
+        if value is not None:
+            told += [flag, str(value)]
+    return shlex.join(["python", "-m", "evals.judge", *told])
+
+
 def open_source(folder: Path, dataset: str | None) -> Source:
     """Read a run's predictions, and open the data set that holds the gold.
 
@@ -132,8 +137,6 @@ def assign(source: Source, options: argparse.Namespace) -> Assignment:
     jobs = tuple(Job(samples[record.video_id], record.epoch, frozen(record)) for record in known)
     graph = known[0].graph
     spec = judge_spec(options, context, source.dataset.name, graph, source.saved)
-    words = ["python -m evals.judge", shlex.quote(str(source.folder)), "--name", name]
-    words += ["--judge-model", context.model, "--k", str(context.judge_k)]
     return Assignment(
         file=run_file(spec, source.dataset, context),
         folder=source.folder / JUDGEMENTS,
@@ -141,86 +144,8 @@ def assign(source: Source, options: argparse.Namespace) -> Assignment:
         settings=f"{name}.json",
         jobs=jobs[: options.limit],
         draw=name,
-        again=" ".join(words),
+        again=command([str(source.folder), "--name", name], context, options),
     )
-
-
-def judge_context(options: argparse.Namespace, own: Context | None) -> Context:
-    """A context that names the judge alone: no other model of the run is opened, or needs a key.
-
-    Args:
-        options: the flags.
-        own: the context of the run whose predictions are judged; its judge is the default.
-
-    Raises:
-        UserError: for a value out of its range.
-    """
-    if options.no_cache and options.cache_dir is not None:
-        raise UserError("--no-cache and --cache-dir exclude each other.")
-    given: dict[str, Any] = {
-        "model": options.judge_model or (own.model_for("judge") if own else "embedded"),
-        "base_url": options.judge_base_url,
-        "judge_k": options.k or (own.judge_k if own and not options.judge_model else _K),
-        "prompts": _prompts(options.prompt, own),
-        "calls": {name: value for name in _CALLS if (value := getattr(options, name)) is not None}
-        | {"cache": not options.no_cache},
-    }
-    if own is not None and options.judge_model is None:
-        given["base_url"] = options.judge_base_url or own.base_url_for("judge")
-        given["judge_temperature"] = own.judge_temperature
-    for name in ("timeout", "max_retries", "max_tokens"):
-        if (value := getattr(options, name)) is not None:
-            given[name] = value
-    return _valid(Context, given)
-
-
-def judge_spec(
-    options: argparse.Namespace, context: Context, dataset: str, graph: str, saved: RunFile | None
-) -> RunSpec:
-    """The settings of a judging, in the layout of a run's.
-
-    Raises:
-        UserError: for a value out of its range.
-    """
-    given: dict[str, Any] = {
-        "graph": graph,
-        "dataset": dataset,
-        "concurrency": options.concurrency or (2 if context.model == "embedded" else 8),
-        "epochs": saved.spec.epochs if saved else 1,
-        "budget": {name: value for name in BUDGETS if (value := getattr(options, name)) is not None},
-        "context": context,
-    }
-    if options.prices is not None:
-        given["prices"] = str(Path(options.prices).resolve())
-    elif saved is not None:
-        given["prices"] = saved.spec.prices
-    return _valid(RunSpec, given)
-
-
-def run_file(spec: RunSpec, dataset: Dataset, context: Context) -> RunFile:
-    """The settings with what they meet: the gold, the judge's prompts, versions."""
-    prompts = Prompts(dict(context.prompts))
-    return RunFile(
-        spec=spec,
-        dataset_digest=dataset.digest,
-        fingerprint={f"prompt {name}": prompts.digest(name) for name in JUDGE_PROMPTS},
-        versions=versions(),
-        started=datetime.now(UTC).isoformat(timespec="seconds"),
-    )
-
-
-def check_same(path: Path, file: RunFile, way_out: str) -> RunFile:
-    """What a judging goes on with: the settings as they were begun, with this start's limits.
-
-    Raises:
-        UserError: when a judging of other settings was begun in this place.
-    """
-    if not path.exists():
-        return file
-    saved = RunFile.read(path)
-    if found := changes(saved, file):
-        raise UserError(f"{path} was begun with other settings: {'; '.join(found)}. {way_out}")
-    return file.model_copy(update={"started": saved.started})
 
 
 def frozen(record: RunRecord) -> RunRecord:
@@ -245,31 +170,3 @@ def with_video(sample: Sample) -> Sample:
 def slug(name: str) -> str:
     """A model's name as a part of a file's."""
     return re.sub(r"[^\w.]+", "_", name).strip("_.") or "judge"
-
-
-def _prompts(given: Iterable[str], own: Context | None) -> tuple[tuple[str, str], ...]:
-    """The run's own replacements of the judge's prompts, and those given now."""
-    found = {name: path for name, path in (own.prompts if own else ()) if _of_judge(name)}
-    for text in given:
-        name, equals, path = text.partition("=")
-        if not (name and equals and path):
-            raise UserError(f"--prompt wants NAME=PATH, not {text!r}.")
-        if not _of_judge(name):
-            raise UserError(f"--prompt {name}: the judge is not asked by it.")
-        found[name] = path
-    return tuple(found.items())
-
-
-def _of_judge(name: str) -> bool:
-    return name in (*JUDGE_PROMPTS, "rubrics", "_judged", "_title")
-
-
-def _valid(model: type[Any], given: Mapping[str, Any]) -> Any:
-    try:
-        return model.model_validate(given)
-    except ValidationError as error:
-        faults = [
-            f"--{str(fault['loc'][-1]).replace('_', '-') if fault['loc'] else 'setting'}: {fault['msg']}"
-            for fault in error.errors()
-        ]
-        raise UserError("; ".join(faults).removesuffix(".") + ".") from error

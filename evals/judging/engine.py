@@ -7,14 +7,15 @@ import hashlib
 import multiprocessing
 import os
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from agents.calls import drawing
 from evals.datasets import Sample
 from evals.ending import BROKEN, DONE, INTERRUPTED, OUT_OF_BUDGET
-from evals.judging.assignment import Assignment, check_same
+from evals.judging.assignment import Assignment
+from evals.judging.settings import check_same
 from evals.money.accounts import Accounts, keeping_to
 from evals.money.budget import check_budget
 from evals.money.ledger import Ledger, earlier_records
@@ -113,6 +114,8 @@ def carry_out(task: Assignment, accounts: Accounts, out: Output, *, retry: bool,
             out.warn(f"{store.path} ended in a torn line, which was removed; its prediction is judged again.")
         if retry and (moved := store.set_aside(lambda record: not record.ok)):
             out.say(f"{moved} failed records were moved aside; their predictions are judged again.")
+        if stale := store.set_aside(_other_than(task.jobs)):
+            out.warn(f"{stale} judgements are of predictions that have changed: judged again.")
         accounts.book_earlier(earlier_records(store.aside(), store.records()))
         stop = Stop(out.warn)
         kept = {record.key for record in store.records()}
@@ -127,6 +130,12 @@ def carry_out(task: Assignment, accounts: Accounts, out: Output, *, retry: bool,
             out.say(f"Judgements: {store.path} (continue with: {task.again})")
             _run(_Start(task, store, accounts, out, stop), left, work)
         return _ended(task, store, accounts, stop, out)
+
+
+def _other_than(jobs: Iterable[Job]) -> Callable[[RunRecord], bool]:
+    """Whether a judgement is of another prediction than its key stands for now: that sample was run again."""
+    now = {job.key: job.before.interpretation for job in jobs if job.before is not None}
+    return lambda record: record.key in now and record.interpretation != now[record.key]
 
 
 def _opened(task: Assignment, store: RunStore) -> Attempt:

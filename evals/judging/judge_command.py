@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shlex
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -17,16 +16,7 @@ from evals.comparison.terminal import Terminal
 from evals.datasets import Sample, open_dataset
 from evals.ending import ALL_FAILED, DONE
 from evals.judging.as_run import check_free, write_run
-from evals.judging.assignment import (
-    Assignment,
-    Source,
-    assign,
-    judge_context,
-    judge_spec,
-    open_source,
-    run_file,
-    slug,
-)
+from evals.judging.assignment import Assignment, Source, assign, command, open_source, slug
 from evals.judging.engine import Ended, carry_out, open_accounts
 from evals.judging.expecting import expect
 from evals.judging.probed import Probed, probed, probed_grid, probed_summary
@@ -39,6 +29,7 @@ from evals.judging.rejudged import (
     reruns,
     reruns_grid,
 )
+from evals.judging.settings import judge_context, judge_spec, run_file
 from evals.judging.verdicts import of_records
 from evals.money.accounts import Accounts
 from evals.money.ledger import usage_text
@@ -210,8 +201,7 @@ def _probing(options: argparse.Namespace) -> tuple[Assignment, list[str]]:
         )
     spec = judge_spec(options, context, dataset.name, "probes", None)
     folder = options.run_dir or Path("runs") / f"probes-{slug(context.model)}-k{context.judge_k}"
-    words = ["python -m evals.judge --probes", "--dataset", shlex.quote(dataset.name), "--limit", str(limit)]
-    words += ["--judge-model", context.model, "--k", str(context.judge_k)]
+    words = [*([str(source.folder)] if source else []), "--probes", "--run-dir", str(folder)]
     task = Assignment(
         file=run_file(spec, dataset, context),
         folder=folder,
@@ -219,7 +209,7 @@ def _probing(options: argparse.Namespace) -> tuple[Assignment, list[str]]:
         settings=RUN_FILE,
         jobs=tuple(jobs),
         draw="probes",
-        again=" ".join([*words, "--run-dir", shlex.quote(str(folder))]),
+        again=command(words, context, options),
     )
     return task, left
 
@@ -237,9 +227,9 @@ def _show_probed(task: Assignment, found: Sequence[Probed], ended: Ended, proxie
         out.event("end", **summary, run_dir=str(task.folder), missing=ended.missing)
     else:
         terminal = Terminal()
-        terminal.say(
-            f"{judge}, {len(PROBES)} probes, {task.spec.context.judge_k} judgements of each kind", "bold"
-        )
+        k = task.spec.context.judge_k
+        times = "1 judgement" if k == 1 else f"{k} judgements"
+        terminal.say(f"{judge}, {len(PROBES)} probes, {times} of each kind", "bold")
         if proxies:
             terminal.say(f"({PROXY_NOTICE})")
         terminal.show(grid)

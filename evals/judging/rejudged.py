@@ -97,7 +97,7 @@ def _with_verdict(record: RunRecord, new: RunRecord) -> RunRecord:
 
 
 def earlier_judgements(folder: Path, but: str) -> list[Judged]:
-    """Other judgements of the same run, by name; those that can't be read as one system are left out."""
+    """Other judgements of the same run, by name."""
     paths = sorted((folder / JUDGEMENTS).glob("*.jsonl"))
     wanted = [path for path in paths if path.stem != but and not path.stem.endswith(".failed")]
     return [of_records(read_records(path), path.stem, path) for path in wanted]

@@ -104,18 +104,12 @@ def read_judged(path: Path, name: str | None = None) -> Judged:
 
 
 def of_records(records: Iterable[RunRecord], name: str, path: Path) -> Judged:
-    """Verdicts of records.
-
-    Raises:
-        UserError: when they are of several graphs or models.
-    """
+    """Verdicts of records, of whatever graphs and models."""
     scores: list[Scored] = []
     unscored: list[tuple[str, int]] = []
     judges: set[str] = set()
-    systems: set[tuple[str, str]] = set()
     proxies = 0
     for record in records:
-        systems.add((record.graph, record.model))
         verdict = record.verdict if record.ok else None
         if verdict is None:
             unscored.append(record.key)
@@ -129,9 +123,6 @@ def of_records(records: Iterable[RunRecord], name: str, path: Path) -> Judged:
         scores.append(
             Scored(record.video_id, record.epoch, record.types, verdict.strict, verdict.loose, kinds)
         )
-    if len(systems) > 1:
-        told = ", ".join(" with ".join(each) for each in sorted(systems))
-        raise UserError(f"{path} holds several systems ({told}), and a rating is of one: keep them apart.")
     scores.sort(key=lambda one: (one.video_id, one.epoch))
     judge = ", ".join(sorted(judges)) or "no judge"
     return Judged(name, path, judge, proxies, tuple(scores), tuple(sorted(unscored)))
@@ -142,7 +133,12 @@ def _of_file(path: Path, name: str, folder: Path) -> Judged:
         held = sorted(each.stem for each in (folder / JUDGEMENTS).glob("*.jsonl"))
         known = f"Known: {', '.join(held)}." if held else f"Make some: python -m evals.judge {folder}"
         raise UserError(f"{folder} has no judgements {name!r}. {known}")
-    return of_records(read_records(path), name, path)
+    records = list(read_records(path))
+    systems = sorted({(record.graph, record.model) for record in records})
+    if len(systems) > 1:
+        told = ", ".join(" with ".join(each) for each in systems)
+        raise UserError(f"{path} holds several systems ({told}), and a rating is of one: keep them apart.")
+    return of_records(records, name, path)
 
 
 def _of_system(system: System) -> Judged:

@@ -47,11 +47,11 @@ def summary(name: str = "openai_new-k2") -> dict[str, Any]:
 
 
 def varying() -> ScriptedChatModel:
-    """Scores 5 to 8 by the prediction's length, and one more in every second judgement."""
+    """Scores 5 to 8 by the gold's length, and one more in every second judgement."""
     numbers = count()
 
-    def score(_gold: list[str], prediction: list[str], _call: Call) -> tuple[int, int]:
-        return 1, 5 + len("".join(prediction)) % 3 + (next(numbers) // 2) % 2
+    def score(gold: list[str], _prediction: list[str], _call: Call) -> tuple[int, int]:
+        return 1, 5 + len("".join(gold)) % 3 + (next(numbers) // 2) % 2
 
     return scoring(score)
 
@@ -79,6 +79,7 @@ def test_new_verdicts_beside_the_old(
     assert "mean signed error (new less old)" in out
     assert "verdicts of all judges: run, openai_new-k2" in out
     assert "Judgements: run/judgements/openai_new-k2.jsonl" in err
+    assert "python -m evals.judge run --name openai_new-k2 --judge-model openai:new --k 2)" in err
 
 
 def test_a_second_start_asks_nothing_and_another_name_asks_anew(
@@ -136,6 +137,24 @@ def test_the_budget_stops_it_and_a_higher_one_goes_on(
     assert summary()["spending"]["tokens"]["total"] == 24 * 110
     assert main(["run", *JUDGE, "--name", "y", "--max-cost", "1"]) == 2
     assert "need a price" in capsys.readouterr().err
+
+
+def test_a_prediction_that_has_changed_is_judged_again(
+    made: Path, play: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(nobody(), judge=varying())
+    assert main(["run", *JUDGE]) == 0
+    path = made / "run/records.jsonl"
+    records = list(read_records(path))
+    other = scored("v9").interpretation
+    records[2] = records[2].model_copy(update={"interpretation": other, "graph": "other"})
+    path.write_text("".join(record.line() + "\n" for record in records))
+    judge = varying()
+    play(nobody(), judge=judge)
+    assert main(["run", *JUDGE]) == 0
+    assert len(judge.calls) == 4
+    assert other in [record.interpretation for record in judged()]
+    assert "1 judgements are of predictions that have changed: judged again" in capsys.readouterr().err
 
 
 def test_people_are_held_against_later_judgements(
@@ -316,4 +335,6 @@ def test_killed_it_goes_on_and_asks_nothing_twice(
     assert path.read_bytes().startswith(kept)
     assert [record.video_id for record in judged("killed")] == [f"v{i}" for i in range(6)]
     assert len(judge.calls) == 2 * (6 - kept.count(b"\n"))
-    assert "ended in a torn line, which was removed" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "ended in a torn line, which was removed" in err
+    assert f"--judge-base-url {server.base_url}" in err
