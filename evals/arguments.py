@@ -11,7 +11,16 @@ from evals.store.records import Outcome
 from graphs.catalog import variants
 from graphs.options import add_judge_options, add_model_options, add_scaffold_options
 
-__all__ = ["BUDGETS", "CHANGEABLE", "LIMITS", "SETTINGS", "build_parser", "given_settings", "read_arguments"]
+__all__ = [
+    "BUDGETS",
+    "CHANGEABLE",
+    "LIMITS",
+    "SETTINGS",
+    "add_budget_options",
+    "build_parser",
+    "given_settings",
+    "read_arguments",
+]
 
 CHANGEABLE = frozenset({"base_url", "judge_base_url", "timeout", "max_retries"})
 """Settings of the context that may change when a run is continued: no answer depends on them."""
@@ -105,7 +114,7 @@ def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
     _add_data_options(parser)
     _add_run_options(parser)
     _add_progress_options(parser)
-    _add_budget_options(parser)
+    add_budget_options(parser)
     add_model_options(parser, several=True)
     add_judge_options(parser)
     add_scaffold_options(parser)
@@ -215,7 +224,8 @@ def _add_progress_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_budget_options(parser: argparse.ArgumentParser) -> None:
+def add_budget_options(parser: argparse.ArgumentParser) -> None:
+    """Add limits of tokens and money, and where prices are written."""
     group = parser.add_argument_group(
         "budget",
         "Over all starts of a run. At the limit no sample is begun any more,\n"

@@ -10,9 +10,12 @@ from agents.asked import LooseAnswer, StrictAnswer
 from agents.desk import Desk
 from agents.errors import MetaphorBoostError, UserError
 from agents.messages import conversation
+from agents.prompts import Prompts, Rendered
 from agents.schemas import Interpretation, Judgement, ModelCall, Verdict
 
-__all__ = ["judge"]
+__all__ = ["judge", "judge_prompt"]
+
+Kind = Literal["strict", "loose"]
 
 _Asked = tuple[Judgement, ModelCall]
 
@@ -57,17 +60,35 @@ async def _all(asked: Iterable[Awaitable[_Asked]]) -> list[_Asked]:
     return answers
 
 
-async def _ask(
-    state: Mapping[str, Any], desk: Desk, kind: Literal["strict", "loose"], *, draw: int
-) -> _Asked:
-    rubric = desk.prompts.rubric(kind)
-    prompt = desk.prompts.render(
+def judge_prompt(state: Mapping[str, Any], prompts: Prompts, kind: Kind, draw: int) -> Rendered:
+    """What a judge is asked.
+
+    The prediction is material, never instruction: each entry stands on one line, whatever breaks it holds, so
+    that none of it can look like a part of the question, and tags in it are blunted (``Prompts``).
+
+    Args:
+        state: ``gold``, ``prediction`` and perhaps ``title``.
+        prompts: the prompts.
+        kind: which question.
+        draw: turns the rubric's lines round where it is odd.
+    """
+    rubric = prompts.rubric(kind)
+    prediction = Interpretation.model_validate(state["prediction"])  # Studio hands over JSON
+    return prompts.render(
         f"judge_{kind}",
-        title=state.get("title", ""),
-        gold=state["gold"],
-        prediction=Interpretation.model_validate(state["prediction"]).text,  # Studio hands over JSON
+        title=_line(state.get("title", "")),
+        gold=[_line(entry) for entry in state["gold"]],
+        prediction="\n".join(_line(entry.text) for entry in prediction.entries),
         rubric=rubric[::-1] if draw % 2 else rubric,
     )
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+async def _ask(state: Mapping[str, Any], desk: Desk, kind: Kind, *, draw: int) -> _Asked:
+    prompt = judge_prompt(state, desk.prompts, kind, draw)
     messages = conversation(desk.prompts.render("judge_system").text, prompt.text)
     asked: dict[str, Any] = {"prompt": prompt.digest, "draw": draw}
     if kind == "strict":

@@ -26,7 +26,11 @@ __all__ = ["Prompts", "Rendered", "prompt_names"]
 
 _FILES = files("agents.prompts")
 _INCLUDE = re.compile(r"{%-?\s*include\s+\"([^\"]+)\"")
-_TAG = re.compile(r"<(/?\s*(?:title|keywords|associations|gold|prediction|sentences)\s*)>", re.IGNORECASE)
+_TAG = re.compile(r"[<\uFF1C]([^\w<>\uFF1C\uFF1E]{0,6}\w[^<>\uFF1C\uFF1E]{0,200})[>\uFF1E]")
+"""Anything like a tag: ours, or a mark of a chat template (``<|im_start|>``), which many servers read in a
+user's text as their own; whatever characters that no one sees stand in it."""
+
+_TURN = re.compile(r"\[(/?INST|/?SYSTEM_PROMPT|TOOL_CALLS)\]", re.IGNORECASE)
 
 
 _GIVEN = {
@@ -59,8 +63,10 @@ def prompt_names() -> list[str]:
 
 
 def _as_material(value: object) -> object:
-    """Blunt our own tags inside what is filled in, so that material can't end its section and give orders."""
-    return _TAG.sub(r"(\1)", value) if isinstance(value, str) else value
+    """Blunt tags inside what is filled in, so that material can't end its section and give orders."""
+    if not isinstance(value, str):
+        return value
+    return _TURN.sub(r"(\1)", _TAG.sub(r"(\1)", value))
 
 
 class Prompts:

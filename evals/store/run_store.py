@@ -17,7 +17,7 @@ from evals.store.journals import paid
 from evals.store.records import RunKey, RunRecord
 from evals.store.set_aside import Interpreted
 from evals.store.step_lines import Step
-from evals.store.steps import Steps
+from evals.store.steps import STEPS, Steps
 from graphs.durable.files import Lines, parsed, repair, sync_folder, writing_whole
 from graphs.durable.locking import Lock
 
@@ -33,29 +33,35 @@ class RunStore:
 
     Attributes:
         folder: the directory.
-        path: its ``records.jsonl``.
+        path: its ``records.jsonl``, or a file of another name that holds records.
         repaired: bytes of a torn last line that opening removed; its sample runs again.
         steps: what was done for samples that have no record yet.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, records: str = RECORDS) -> None:
         """Open a run directory, made where it is missing; a torn last line is removed.
+
+        Args:
+            folder: the directory.
+            records: the name of the file; each has a lock of its own.
 
         Raises:
             UserError: when it can't be made or written to, or another process holds it.
         """
         self.folder = folder
-        self.path = folder / RECORDS
+        self.path = folder / records
+        own = records == RECORDS
+        self._aside = folder / (SET_ASIDE if own else f"{self.path.stem}.{SET_ASIDE}")
         self._made = [each for each in (folder, *folder.parents) if not each.exists()]  # innermost first
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(f"{folder} can't be a run directory: {error.strerror}.") from error
-        self._lock = _locked(folder)
+        self._lock = _locked(folder, "run.lock" if own else f"{self.path.stem}.lock")
         try:
             self.repaired = _repair(self.path)
             self._lines = Lines(self.path)
-            self.steps = Steps(folder)
+            self.steps = Steps(folder, STEPS if own else f"{self.path.stem}.{STEPS}")
             if self.steps.keys or self.steps.unreadable:
                 self.steps.forget(Seen(_keys(self.path)))
             sync_folder(folder)
@@ -87,7 +93,7 @@ class RunStore:
 
     def aside(self) -> Iterator[RunRecord]:
         """Records that were set aside, in the order of time; a torn last line is left out."""
-        path = self.folder / SET_ASIDE
+        path = self._aside
         if path.exists():
             yield from _parsed(path)
 
@@ -107,8 +113,8 @@ class RunStore:
         moved = Seen(record.key for record in self.records() if unwanted(record))
         if not len(moved):
             return 0
-        _repair(self.folder / SET_ASIDE)
-        with (self.folder / SET_ASIDE).open("a", encoding="utf-8", newline="\n") as file:
+        _repair(self._aside)
+        with (self._aside).open("a", encoding="utf-8", newline="\n") as file:
             file.writelines(record.line() + "\n" for record in self.records() if record.key in moved)
             file.flush()
             os.fsync(file.fileno())
@@ -120,8 +126,8 @@ class RunStore:
 
     def interpreted(self) -> Mapping[RunKey, RunRecord]:
         """Records set aside that only lack a verdict: their interpretation needn't be paid for again."""
-        _repair(self.folder / SET_ASIDE)
-        return Interpreted(self.folder / SET_ASIDE)
+        _repair(self._aside)
+        return Interpreted(self._aside)
 
     def discard_new(self) -> None:
         """Remove the directory again where opening made it and nothing was recorded."""
@@ -183,13 +189,13 @@ def _is_record(line: bytes) -> bool:
     return True
 
 
-def _locked(folder: Path) -> Lock:
+def _locked(folder: Path, name: str) -> Lock:
     held = f"{folder} is in use by another run"
     local = "use a run directory on a local disk"
     way_out = "wait for it, or give another --run-dir"
     try:
         if os.access(folder, os.W_OK):
-            return Lock(folder / "run.lock", held=held, way_out=way_out, local=local)
+            return Lock(folder / name, held=held, way_out=way_out, local=local)
         reason = "it is read-only"
     except OSError as error:
         reason = str(error.strerror)

@@ -51,13 +51,17 @@ class Steps:
         unreadable: lines that opening left out: of another version, or torn by a loss of power.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, name: str = STEPS) -> None:
         """Open; a torn last line is removed. The file is made when there is something to write.
+
+        Args:
+            folder: the run directory.
+            name: of the file.
 
         Raises:
             OSError: when it can't be opened.
         """
-        self.path = folder / STEPS
+        self.path = folder / name
         self.unreadable = 0
         self._lines: Lines | None = None
         self._places: dict[RunKey, list[_Place]] = {}
