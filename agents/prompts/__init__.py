@@ -26,7 +26,10 @@ __all__ = ["Prompts", "Rendered", "prompt_names"]
 
 _FILES = files("agents.prompts")
 _INCLUDE = re.compile(r"{%-?\s*include\s+\"([^\"]+)\"")
-_TAG = re.compile(r"<(/?\s*(?:title|keywords|associations|gold|prediction|sentences)\s*)>", re.IGNORECASE)
+_TAG = re.compile(
+    r"<(/?\s*(?:title|keywords|associations|gold|prediction|sentences|transcript|rejected)\s*)>",
+    re.IGNORECASE,
+)
 
 
 _GIVEN = {
@@ -39,6 +42,8 @@ _GIVEN = {
     "interpret_boost": ("title", "keywords", "associations", "sentences", "shots"),
     "judge_strict": ("title", "gold", "prediction", "rubric"),
     "judge_loose": ("title", "gold", "prediction", "rubric"),
+    "diagnose": ("title", "gold", "transcript", "thinking", "prediction"),
+    "diagnose_again": ("failed",),
     "extract": ("sentences",),
 }
 """What the nodes give to each prompt."""
