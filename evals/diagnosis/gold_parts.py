@@ -5,9 +5,9 @@ in Chinese), elements are the noun phrases of X and concepts those that Y lists.
 taken as a whole: of its noun phrases those that the graph knows; concepts are what the graph mostly leads to.
 
 Its limits: no grammar is parsed. A noun phrase ends at a preposition, a relative word or a participle, so
-that a verb in the present may hang on to it ("flame goes"); persons and what only holds something ("two
-people", "a crowd of") are left out beside other elements; an abstract clause ("waiting for someone who does
-not come") is one concept; and a phrase that the graph does not know is kept as it is written.
+that a verb in the present may hang on to it, or stand for one ("lives"); persons and what only holds
+something ("two people", "a crowd of") are left out beside other elements; an abstract clause ("waiting for
+someone") is one concept; and a phrase that the graph does not know is kept as it is written.
 """
 
 # ruff: noqa: RUF001  (full-width marks are meant)
@@ -30,7 +30,7 @@ __all__ = ["GoldPart", "gold_parts"]
 
 _RELATIVE = re.compile(r"\b(?:that|which|who|whose|whom|where|when|while|until|as|before|after|so|because)\b")
 _LISTED = re.compile(r"\s*(?:[,;:]|\band\b|\bor\b)\s*")
-_LED = re.compile(r"^(?:a|an|the|his|her|its|their|some|two|three|several|many|one)\b", re.IGNORECASE)
+_ARTICLES = "(?:a|an|the|his|her|its|their|some|two|three|several|many|one)"
 _CHINESE = re.compile(
     r"^[^，,。]{0,6}?(?:视频|画面|影片|短片)[^，,。]{0,4}?(?:呈现|展示|展现|描绘|表现)[了出着]?(?P<seen>.+?)"
     r"[，,;；]?\s*(?:并|从而|以此|由此)?(?:隐含|含蓄|隐晦|暗中|间接|隐性)?[地的]?(?:表达|暗示|传达|寓意|象征|隐喻)"
@@ -39,6 +39,12 @@ _CHINESE = re.compile(
 _CHINESE_LIST = re.compile("[，、；,;]|以及|和|与|及")
 _MOST_ELEMENTS, _MOST_CONCEPTS = 6, 5
 _LONGEST = 3  # words of an element that no graph knows
+_TAIL = re.compile(
+    r"out|up|down|off|away|over|it|them|slowly|\w{3,}ed|taken|left|cut|drunk|thrown|give|gives|goes|stands|"
+    r"falls|turns|sits|lies|runs|comes|burns|breaks|moves|hangs|bows|dances|stand|fall|turn|sit|lie|run|come|"
+    r"burn|move|hang|bow|dance|go|alone"
+)
+"""What may hang on to a noun phrase where no grammar is parsed."""
 _NO_CONCEPT = frozenset({"each", "one", "all", "both", "none", "how", "then", "not"})
 _KNOWN = frozenset({"exact", "variant", "lemma", "gist", "synonym", "translation"})
 
@@ -106,8 +112,8 @@ def _elements(seen: str, graph: MetaphorGraph) -> tuple[str, ...]:
         return tuple(_phrases(seen)[:_MOST_ELEMENTS])
     found: list[str] = []
     for clause in (part for each in _RELATIVE.split(seen) for part in _LISTED.split(each)):
-        for place, phrase in enumerate(phrase_parts(normal(clause))):
-            led = place == 0 and bool(_LED.match(clause.strip()))
+        for phrase in phrase_parts(normal(clause)):
+            led = re.search(rf"\b{_ARTICLES} {re.escape(phrase)}\b", clause, re.IGNORECASE)
             if not found or led or _known(phrase, graph):
                 found.append(_short(phrase, graph))
     whole = [phrase for phrase in _once(found) if not is_container(phrase)]
@@ -116,8 +122,11 @@ def _elements(seen: str, graph: MetaphorGraph) -> tuple[str, ...]:
 
 
 def _short(phrase: str, graph: MetaphorGraph) -> str:
-    """A long phrase as its longest part that the graph knows; its first words where it knows none."""
+    """A phrase without a verb behind it; a long one as its longest part that the graph knows."""
     words = phrase.split()
+    while len(words) > 1 and _TAIL.fullmatch(words[-1]):
+        words.pop()
+    phrase = " ".join(words)
     if len(words) <= _LONGEST:
         return phrase
     sizes = range(_LONGEST, 0, -1)

@@ -33,7 +33,7 @@ FLOOR = 0.6
 _EMPTY = frozenset(
     """
     time life person people man woman thing way world feeling sense figure state part kind moment side act
-    existence condition nature reality idea someone something
+    existence condition nature reality idea someone something out up down off away over what nothing
     """.split()  # noqa: SIM905 - a list of words reads better as text
 )
 _SURE = 0.84  # score of a link from which the node is what the phrase names
@@ -124,15 +124,22 @@ class Matcher:
         """What stands for a phrase, the nearest first."""
         name = normal(phrase)
         found: dict[str, How] = {lemma(name) or name: "lemma"}
+        found |= {form: how for form, how in self._alike(phrase).items() if form not in found}
+        if head := _head(name):
+            alike = dict.fromkeys([head, *self._alike(head)], "head")
+            found |= {form: "head" for form in alike if form not in found}
+        return {form: how for form, how in found.items() if form}
+
+    def _alike(self, phrase: str) -> dict[str, How]:
+        """The names of the nodes that a phrase names, as a whole or by its head."""
+        found: dict[str, How] = {}
         for link in self.graph.link(phrase):
             empty = lemma(normal(link.node)) in _EMPTY
             if link.score >= _SURE and not empty and link.how not in {"modifier", "word", "fuzzy"}:
                 how: How = "head" if link.how in {"head", "suffix", "action"} else "synonym"
                 for other in (link.node, *self._others.get(link.node, ())):
                     found.setdefault(other if has_han(other) else lemma(normal(other)), how)
-        if head := _head(name):
-            found.setdefault(head, "head")
-        return {form: how for form, how in found.items() if form}
+        return found
 
 
 def _head(name: str) -> str:
