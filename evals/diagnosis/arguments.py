@@ -69,6 +69,7 @@ def build_parser() -> argparse.ArgumentParser:
         group.add_argument(
             f"--{name}", dest="form", action="store_const", const=name, help=_FORMAT_HELP[name]
         )
+    parser.add_argument("--svg", metavar="FILE", help="draw the shares of the kinds, the paper's below them")
     return parser
 
 

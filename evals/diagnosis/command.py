@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.diagnosis.comparing import Differences, compare_runs
+from evals.diagnosis.drawing import write_svg
 from evals.diagnosis.dry_run import explain
 from evals.diagnosis.formats import summary
 from evals.diagnosis.inputs import Run, open_runs
@@ -56,6 +57,8 @@ def run_command(options: argparse.Namespace) -> int:
     for each in found:
         if each.diagnoses:
             write_whole(each.run.folder / "diagnosis.json", _as_file(each))
+    if options.svg:
+        write_svg(Path(options.svg), found)
     show(options.form, found, _compared(found, how), matched=_told(options))
     return code
 

@@ -155,6 +155,13 @@ def _finding(found: Differences) -> str:
     n = found.kinds[0].paired.n
     said = [f"fewer {', '.join(fewer)}"] if fewer else []
     said += [f"more {', '.join(more)}"] if more else []
-    text = " and ".join(said) or "no difference that chance does not explain"
     left = f" {found.left_out} videos are in one of them only, and left out." if found.left_out else ""
-    return f"On {n} common videos, {found.other} shows {text} (p below .05 after Holm's correction).{left}"
+    if not said:
+        return (
+            f"On {n} common videos no difference between {found.other} and {found.base} is shown: for no kind is "
+            f"p below .05 after Holm's correction.{left}"
+        )
+    return (
+        f"On {n} common videos, {found.other} shows {' and '.join(said)} "
+        f"(p below .05 after Holm's correction).{left}"
+    )
