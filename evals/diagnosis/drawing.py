@@ -41,6 +41,6 @@ def write_svg(path: Path, runs: Sequence[DiagnosedRun]) -> None:
         OSError: when it can't be written.
     """
     rows = [*(bar_of(run.run.name, run.figures) for run in runs), *bars_of_paper()]
-    drawn = deficiencies(rows, [kind.label for kind in KINDS])
+    drawn = str(deficiencies(rows, [kind.label for kind in KINDS]))
     head, _, rest = drawn.partition(">")
     write_whole(path, f"{head.replace('<svg', f'<svg {_SPACE}', 1)}>{_STYLE}{rest}\n")

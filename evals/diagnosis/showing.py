@@ -158,8 +158,8 @@ def _finding(found: Differences) -> str:
     left = f" {found.left_out} videos are in one of them only, and left out." if found.left_out else ""
     if not said:
         return (
-            f"On {n} common videos no difference between {found.other} and {found.base} is shown: for no kind is "
-            f"p below .05 after Holm's correction.{left}"
+            f"On {n} common videos no difference between {found.other} and {found.base} is shown: "
+            f"for no kind is p below .05 after Holm's correction.{left}"
         )
     return (
         f"On {n} common videos, {found.other} shows {' and '.join(said)} "

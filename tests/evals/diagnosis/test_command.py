@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -197,7 +198,9 @@ def test_the_paired_comparison_finds_the_planted_improvement(
 
     assert main([*map(str, runs)]) == 0
     assert "boost shows fewer missing mapping (p below .05" in capsys.readouterr().out
-    assert main([*map(str, runs), "--csv"]) == 0
+    assert main([*map(str, runs), "--csv", "--svg", "kinds.svg"]) == 0
+    drawn = ET.parse("kinds.svg").getroot()
+    assert {each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")} > {"boost", "Gemini-3-Pro"}
     lines = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [line["figure"] for line in lines][:5] == [*KINDS, "total"]
     assert main([*map(str, runs), "--latex"]) == 0
