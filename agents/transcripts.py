@@ -146,10 +146,27 @@ def _written(answer: str) -> tuple[str, str]:
         return "", answer.strip()
     fields = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
     lines = [f"{name}: {_plain(part)}" for name, part in fields.items() if name not in _OUTCOMES and part]
-    before = answer[: min(at for each in "{[" if (at := answer.find(each)) >= 0)]
-    after = answer[max(answer.rfind("}"), answer.rfind("]")) + 1 :]
-    around = (_FENCE.sub("", words).strip() for words in (before, after))
+    around = (_FENCE.sub("", words).strip() for words in _around_objects(answer))
     return "\n".join(lines), "\n".join(words for words in around if words)
+
+
+def _around_objects(answer: str) -> list[str]:
+    """What stands around JSON objects; of an answer whose only object is broken, what is outside of it."""
+    decoder, around, last, start = json.JSONDecoder(strict=False), list[str](), 0, answer.find("{")
+    while start >= 0:
+        try:
+            _, end = decoder.raw_decode(answer, start)
+        except (ValueError, RecursionError):
+            end = start + 1
+        else:
+            around.append(answer[last:start])
+            last = end
+        start = answer.find("{", end)
+    if last:
+        return [*around, answer[last:]]
+    opened = min((at for each in "{[" if (at := answer.find(each)) >= 0), default=len(answer))
+    closed = max(answer.rfind("}"), answer.rfind("]"), opened - 1) + 1
+    return [answer[:opened], answer[closed:]]
 
 
 def _plain(part: object) -> str:

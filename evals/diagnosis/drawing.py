@@ -26,7 +26,7 @@ def bar_of(name: str, figures: RunFigures) -> DeficiencyBar:
     row = figures.overall
     shares = tuple(each.share for each in row.kinds if each.share is not None)
     mean = "not diagnosed" if row.total.mean is None else f"{row.total.mean:.2f} a sample, n = {row.videos}"
-    return DeficiencyBar(name, shares, mean)
+    return DeficiencyBar(name, shares, f"{mean} (proxy)" if figures.proxies else mean)
 
 
 def bars_of_paper() -> list[DeficiencyBar]:

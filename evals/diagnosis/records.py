@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,15 @@ from agents.schemas import ModelCall, Usage
 from evals.store.records import Failure, Outcome, RunKey, RunRecord
 from graphs.durable.files import parsed
 
-__all__ = ["DIAGNOSES", "DiagnosisRecord", "Terms", "read_diagnoses", "seen_digest", "state_of"]
+__all__ = [
+    "DIAGNOSES",
+    "DiagnosisRecord",
+    "Terms",
+    "every_diagnosis",
+    "read_diagnoses",
+    "seen_digest",
+    "state_of",
+]
 
 DIAGNOSES = "diagnosis.jsonl"
 
@@ -140,7 +148,15 @@ def read_diagnoses(path: Path) -> dict[RunKey, DiagnosisRecord]:
     Raises:
         UserError: when a whole line is no diagnosis; it names the line.
     """
-    if not path.exists():
-        return {}
-    way_out = "take the line out, and its sample is diagnosed again"
-    return {each.key: each for each in parsed(path, DiagnosisRecord, what="diagnosis", way_out=way_out)}
+    return {each.key: each for each in every_diagnosis(path)}
+
+
+def every_diagnosis(path: Path) -> Iterator[DiagnosisRecord]:
+    """Every line of a ``diagnosis.jsonl``, those that later ones took the place of included.
+
+    Raises:
+        UserError: when a whole line is no diagnosis; it names the line.
+    """
+    if path.exists():
+        way_out = "take the line out, and its sample is diagnosed again"
+        yield from parsed(path, DiagnosisRecord, what="diagnosis", way_out=way_out)

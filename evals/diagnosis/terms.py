@@ -15,7 +15,7 @@ from agents.errors import UserError
 from agents.nodes.diagnose import TRANSCRIPT_TOKENS, diagnosis_digest
 from agents.prompts import Prompts
 from evals.diagnosis.inputs import Run
-from evals.diagnosis.records import DiagnosisRecord, Terms
+from evals.diagnosis.records import DiagnosisRecord, Terms, every_diagnosis
 from evals.diagnosis.working import Job
 
 __all__ = ["Work", "set_aside", "work_of"]
@@ -32,7 +32,7 @@ class Work:
         context: of the diagnosing graph.
         terms: who judges, and how.
         jobs: samples without a diagnosis, run by run.
-        earlier: diagnoses on disk, which have been paid for.
+        earlier: all diagnoses on disk: they have been paid for, whether they count still or not.
         concurrency: samples in flight at most.
     """
 
@@ -69,7 +69,8 @@ def work_of(runs: Sequence[Run], options: argparse.Namespace) -> Work:
     if jobs or options.judge_model:
         _check_same(terms, before)
     concurrency = options.concurrency or (2 if context.model == _EMBEDDED else 8)
-    return Work(context, terms, jobs, before, concurrency)
+    earlier = [] if options.again else [each for run in runs for each in every_diagnosis(run.path)]
+    return Work(context, terms, jobs, earlier, concurrency)
 
 
 def _is_due(found: DiagnosisRecord | None, *, again: bool) -> bool:

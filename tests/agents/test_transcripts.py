@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from hypothesis import given as given_any
+from hypothesis import strategies as st
+
 from agents.schemas import Entry, Hop, Interpretation, Mapping, ModelCall
 from agents.tokens import count_tokens
 from agents.transcripts import shown, transcript_of
@@ -68,6 +71,19 @@ def test_steps_that_were_written_out_are_thinking_without_json_dress() -> None:
         ("thinking", "interpret", 'recognize: A "candle"\nburns.\nmap: 时间'),
         ("answer", "interpret", "Here it is:"),
     ]
+
+
+def test_words_between_two_objects_are_not_lost() -> None:
+    given = state(call("interpret", 'First {"draft": 1}, but no: time has passed. {"entries": []} So be it.'))
+    assert [piece[2] for piece in parts(given)] == ["First\n, but no: time has passed.\nSo be it."]
+    broken = state(call("interpret", "So: {'entries': [{'presents': 'a', 'expresses': 'b'}]} Done."))
+    assert [piece[2] for piece in parts(broken)] == ["So:\nDone."]
+
+
+@given_any(st.text(alphabet='{}[]<>think/"ab: \n`json', max_size=60), st.text(max_size=30))
+def test_any_answer_at_all_can_be_read(raw: str, thinking: str) -> None:
+    given = state(call("interpret", raw, thinking))
+    assert shown(transcript_of(given), 500).left_out == 0
 
 
 def test_without_thinking_it_says_so() -> None:
