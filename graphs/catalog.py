@@ -21,6 +21,7 @@ from agents.prompts import Prompts, prompt_names
 __all__ = [
     "Variant",
     "check_name",
+    "diagnose",
     "expected_calls",
     "explores",
     "fingerprint",
@@ -135,6 +136,11 @@ def _load_own(spec: str) -> Any:
     return graph
 
 
+def diagnose() -> Any:
+    """Import the diagnosing graph."""
+    return importlib.import_module("graphs.diagnose").graph
+
+
 def judge() -> Any:
     """Import the judge graph."""
     return importlib.import_module("graphs.judge").graph
@@ -205,8 +211,8 @@ def _file_of(name: str) -> Path:
 
 def _uses(source: str | None, prompt: str) -> bool:
     """Whether a wiring asks by a prompt: every judge's, and those that its file names; all when unknown."""
-    if prompt.startswith("_"):
-        return False  # counted in those that include it
+    if prompt.startswith(("_", "diagnose")):
+        return False  # counted in those that include it; a diagnosis comes after a run
     if source is None or prompt == "system" or prompt.startswith("judge_"):
         return True
     return re.search(rf"\b{prompt}\b", source) is not None
@@ -218,5 +224,10 @@ def langgraph_json() -> dict[str, Any]:
     return {
         "$schema": "https://langgra.ph/schema.json",
         "dependencies": ["."],
-        "graphs": {**served, "extract": "graphs.extraction.wiring:graph", "judge": "graphs.judge:graph"},
+        "graphs": {
+            **served,
+            "diagnose": "graphs.diagnose:graph",
+            "extract": "graphs.extraction.wiring:graph",
+            "judge": "graphs.judge:graph",
+        },
     }

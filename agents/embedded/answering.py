@@ -12,7 +12,7 @@ from langchain_core.messages import BaseMessage
 
 from agents.embedded.evidence import anchored, weighed
 from agents.embedded.exploring import Tool, next_calls, tools_of
-from agents.embedded.filling import answer, is_judgement, needs_writer
+from agents.embedded.filling import answer, is_measured, needs_writer
 from agents.embedded.interpreting import Manner, summary
 from agents.embedded.reader import Question, read
 from agents.embedded.writer import Turn, Writer, writer
@@ -167,7 +167,7 @@ def _formed(request: Request, form: Mapping[str, Any], opened: Callable[[], Writ
     question = request.question
     pen = opened() if needs_writer(question, form) else None
     said = answer(question, form, pen, request.manner)
-    return Answer(json.dumps(said, ensure_ascii=False), proxy=is_judgement(question, form))
+    return Answer(json.dumps(said, ensure_ascii=False), proxy=is_measured(question, form))
 
 
 def _called(request: Request, opened: Callable[[], Writer]) -> Answer | None:
@@ -182,5 +182,5 @@ def _called(request: Request, opened: Callable[[], Writer]) -> Answer | None:
 
 def _is_answer(request: Request, tool: Tool) -> bool:
     """Whether a forced tool is the form of an answer rather than something to explore with."""
-    known = {"keywords", "entries", "strict_score", "loose_score"}
+    known = {"keywords", "entries", "strict_score", "loose_score", "deficiencies"}
     return bool(known & set(tool.schema.get("properties") or {})) or not request.question.keywords

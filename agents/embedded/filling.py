@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agents.embedded.diagnosing import diagnosed, is_diagnosis
 from agents.embedded.grammar import from_schema, resolved
 from agents.embedded.interpreting import Manner, entries, keywords_of
 from agents.embedded.judging import judged
@@ -14,7 +15,7 @@ from agents.embedded.scene import see
 from agents.embedded.writer import Turn, Writer
 from agents.errors import ModelOutputError
 
-__all__ = ["answer", "is_judgement", "needs_writer", "written_json"]
+__all__ = ["answer", "is_judgement", "is_measured", "needs_writer", "written_json"]
 
 _SCORES = frozenset({"strict_score", "loose_score"})
 _BOUND = 700  # tokens; strings are bounded by the grammar, so that this is rarely met
@@ -26,9 +27,14 @@ def is_judgement(question: Question, schema: Mapping[str, Any]) -> bool:
     return bool(_SCORES & set(_properties(schema))) and {"gold", "prediction"} <= set(question.tags)
 
 
+def is_measured(question: Question, schema: Mapping[str, Any]) -> bool:
+    """Whether the answer is a proxy: similarity that stands in for a judge."""
+    return is_judgement(question, schema) or is_diagnosis(question, schema)
+
+
 def needs_writer(question: Question, schema: Mapping[str, Any]) -> bool:
     """Whether the answer is more than what is seen or measured."""
-    return not is_judgement(question, schema) and set(_properties(schema)) != _seen(question, schema)
+    return not is_measured(question, schema) and set(_properties(schema)) != _seen(question, schema)
 
 
 def answer(
@@ -47,6 +53,8 @@ def answer(
     """
     if is_judgement(question, schema):
         return judged(question, schema)
+    if is_diagnosis(question, schema):
+        return diagnosed(question)
     known: dict[str, Any] = {}
     properties = _properties(schema)
     if _seen(question, schema):

@@ -15,7 +15,7 @@ from agents.schemas import Entry
 
 __all__ = ["Link", "Question", "read"]
 
-_TAGS = ("title", "keywords", "associations", "gold", "prediction")
+_TAGS = ("title", "keywords", "associations", "gold", "prediction", "transcript")
 _MOMENT = re.compile(r"^\s*Frame at (\d+(?:\.\d+)?) s", re.IGNORECASE)
 _SHOT = re.compile(r"^-\s+(The video presents .+)$", re.MULTILINE)
 _ALSO = re.compile(r"\s*\[also from ([^\]]*)\]\s*$")

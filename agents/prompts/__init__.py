@@ -43,6 +43,8 @@ _GIVEN = {
     "interpret_boost": ("title", "keywords", "associations", "sentences", "shots"),
     "judge_strict": ("title", "gold", "prediction", "rubric"),
     "judge_loose": ("title", "gold", "prediction", "rubric"),
+    "diagnose": ("title", "gold", "transcript", "thinking", "prediction"),
+    "diagnose_again": ("failed",),
     "extract": ("sentences",),
 }
 """What the nodes give to each prompt."""

@@ -31,6 +31,9 @@ GIVEN: dict[str, dict[str, object]] = {
     "judge_loose": {"title": "", "gold": ["g"], "prediction": "p"},
     "system": {},
     "judge_system": {},
+    "diagnose": {"title": "", "gold": ["g"], "transcript": "t", "thinking": False, "prediction": "p"},
+    "diagnose_again": {"failed": ['missing_mapping of "candle": it has no quotation.']},
+    "diagnose_system": {},
     "extract": {"sentences": ["Time is a thief.", "时间是一条河流"]},
     "extract_system": {},
 }

@@ -39,7 +39,7 @@ def test_expected_calls(name: str, calls: tuple[int, int]) -> None:
 def test_langgraph_json_names_every_graph(root: Path) -> None:
     written = json.loads((root / "langgraph.json").read_text(encoding="utf-8"))
     assert written == langgraph_json(), "run: python -m graphs --langgraph-json"
-    assert sorted(written["graphs"]) == sorted([*FIVE, "extract", "judge"])
+    assert sorted(written["graphs"]) == sorted([*FIVE, "diagnose", "extract", "judge"])
 
 
 @pytest.mark.parametrize(

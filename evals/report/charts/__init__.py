@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from evals.report.charts.bars import bars
+from evals.report.charts.deficiencies import DeficiencyBar, deficiencies
 from evals.report.charts.distribution import distribution
 from evals.report.charts.effort import Effort, effort
 from evals.report.charts.radar import radar
 from evals.report.charts.whisker import whisker
 
-__all__ = ["Effort", "bars", "distribution", "effort", "radar", "whisker"]
+__all__ = ["DeficiencyBar", "Effort", "bars", "deficiencies", "distribution", "effort", "radar", "whisker"]
