@@ -13,7 +13,7 @@ from evals.store.records import RunRecord
 from evals.store.run_store import RECORDS, read_records
 from evals.table import Table, tabulate
 
-__all__ = ["Gathered", "Group", "Run", "gather"]
+__all__ = ["Gathered", "Group", "Run", "dataset_of", "gather", "run_directories"]
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -122,7 +122,7 @@ def gather(paths: Sequence[Path], dataset: str = "") -> Gathered:
     Raises:
         UserError: when there is no such run, it holds no record yet, or ``dataset`` can't be opened.
     """
-    folders = list(dict.fromkeys(folder for path in paths for folder in _folders(path)))
+    folders = run_directories(paths)
     given = open_dataset(dataset) if dataset else None
     opened: dict[str, Dataset | str] = {}
     found = [run for folder in folders for run in _runs(folder, given, opened)]
@@ -132,6 +132,17 @@ def gather(paths: Sequence[Path], dataset: str = "") -> Gathered:
     return Gathered(runs, tuple(_grouped(runs)))
 
 
+def run_directories(paths: Sequence[Path]) -> list[Path]:
+    """The run directories that paths stand for, each once: themselves, or all that lie in them.
+
+    A folder may hold runs, or folders of runs, as several runs of several graphs each are kept.
+
+    Raises:
+        UserError: when a path is no run directory and holds none.
+    """
+    return list(dict.fromkeys(folder for path in paths for folder in _folders(path)))
+
+
 def _folders(path: Path) -> list[Path]:
     if (path / RECORDS).is_file():
         return [path]
@@ -139,10 +150,10 @@ def _folders(path: Path) -> list[Path]:
         return _folders(path.parent)
     if not path.is_dir():
         raise UserError(f"There is no run directory {path}; give what evals.run called its run directory.")
-    inner = sorted(each for each in path.iterdir() if (each / RECORDS).is_file())
+    inner = [file.parent for depth in ("*", "*/*") for file in path.glob(f"{depth}/{RECORDS}")]
     if not inner:
         raise UserError(f"{path} is no run directory: it holds no {RECORDS}.")
-    return inner
+    return sorted(inner)
 
 
 def _runs(folder: Path, given: Dataset | None, opened: dict[str, Dataset | str]) -> Iterator[Run]:
@@ -156,7 +167,7 @@ def _runs(folder: Path, given: Dataset | None, opened: dict[str, Dataset | str])
     if not parts:
         raise UserError(f"{folder} holds no record yet; wait for its first sample, or leave it out.")
     settings = read_settings(folder)
-    found = given or _dataset(settings.spec.dataset, opened)
+    found = given or dataset_of(settings.spec.dataset, opened)
     missing = _missing(sum(map(len, parts.values())), settings, found)
     for (graph, model), records in sorted(parts.items()):
         samples = found.samples if isinstance(found, Dataset) else None
@@ -186,8 +197,13 @@ def _missing(records: int, settings: RunSettings, found: Dataset | str) -> tuple
     return ()
 
 
-def _dataset(name: str, opened: dict[str, Dataset | str]) -> Dataset | str:
-    """The data set of a run, or why it isn't there; a run does not choose what is imported here."""
+def dataset_of(name: str, opened: dict[str, Dataset | str]) -> Dataset | str:
+    """The data set of a run, or why it isn't there; a run does not choose what is imported here.
+
+    Args:
+        name: as ``run.json`` has it.
+        opened: data sets by name, so that each is read once.
+    """
     if name not in opened:
         if not name:
             opened[name] = f"there is no {RUN_FILE} that names the data set; give --dataset"

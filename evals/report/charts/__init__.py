@@ -5,7 +5,19 @@ from __future__ import annotations
 from evals.report.charts.bars import bars
 from evals.report.charts.distribution import distribution
 from evals.report.charts.effort import Effort, effort
-from evals.report.charts.radar import radar
+from evals.report.charts.ladder import Dot, Rung, ladder
+from evals.report.charts.radar import radar, web
 from evals.report.charts.whisker import whisker
 
-__all__ = ["Effort", "bars", "distribution", "effort", "radar", "whisker"]
+__all__ = [
+    "Dot",
+    "Effort",
+    "Rung",
+    "bars",
+    "distribution",
+    "effort",
+    "ladder",
+    "radar",
+    "web",
+    "whisker",
+]
