@@ -17,7 +17,7 @@ _COLUMNS = (
     "run", "graph", "model", "judge", "type", "n", "without_score",
     "loose", "loose_low", "loose_high", "loose_scored",
     "strict", "strict_low", "strict_high", "strict_scored",
-    "tokens_per_sample",
+    "tokens_per_sample", "money_per_sample", "currency", "money_is_estimated",
 )  # fmt: skip
 _HEADS = ("Run", "Type", "n", "Without score", "Loose", "scored only", "Strict", "scored only")
 _CAPTION = (
@@ -38,8 +38,8 @@ def csv_text(gathered: Gathered) -> str:
         who = [run.run.letter, *map(csv_cell, (run.run.graph, run.run.model, run.run.judge))]
         for row in (run.overall, *run.types):
             scores = [value for score in (row.loose, row.strict) for value in _values(score)]
-            tokens = repr(run.tokens) if row is run.overall else ""
-            writer.writerow([*who, csv_cell(row.name), row.n, row.failed, *scores, tokens])
+            took = _took(run) if row is run.overall else ["", "", "", ""]
+            writer.writerow([*who, csv_cell(row.name), row.n, row.failed, *scores, *took])
     return whole_characters(file.getvalue())
 
 
@@ -86,6 +86,13 @@ def _rows(run: RunFigures) -> Iterator[tuple[str, ...]]:
 def _texts(run: RunFigures, row: Figures) -> tuple[str, ...]:
     scores = [text for score in (row.loose, row.strict) for text in (score.text, _scored(score))]
     return (run.run.letter, type_name(row.name), str(row.n), str(row.failed), *scores)
+
+
+def _took(run: RunFigures) -> list[str]:
+    """Tokens and money of a record; money is empty where it is unknown, or in several currencies."""
+    each = run.spent_each
+    money = "" if each.amount is None else repr(each.amount)
+    return [repr(run.tokens), money, each.currency, str(each.estimated).lower()]
 
 
 def _scored(score: Score) -> str:

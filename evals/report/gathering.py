@@ -8,7 +8,9 @@ from pathlib import Path
 
 from agents.errors import UserError
 from evals.datasets import Dataset, Sample, known_datasets, open_dataset
+from evals.money.prices import Prices
 from evals.report.settings import RUN_FILE, RunSettings, read_settings
+from evals.report.spending import prices_of
 from evals.store.records import RunRecord
 from evals.store.run_store import RECORDS, read_records
 from evals.table import Table, tabulate
@@ -32,6 +34,7 @@ class Run:
         records: each key once, in the order of the file.
         table: of these records.
         samples: of its data set by video_id; None where that can't be opened.
+        prices: of its models.
         notices: what a reader must know of this run.
     """
 
@@ -44,6 +47,7 @@ class Run:
     records: tuple[RunRecord, ...]
     table: Table
     samples: dict[str, Sample] | None
+    prices: Prices
     notices: tuple[str, ...]
 
     @property
@@ -135,7 +139,8 @@ def gather(paths: Sequence[Path], dataset: str = "") -> Gathered:
 def run_directories(paths: Sequence[Path]) -> list[Path]:
     """The run directories that paths stand for, each once: themselves, or all that lie in them.
 
-    A folder may hold runs, or folders of runs, as several runs of several graphs each are kept.
+    A folder may hold runs, or folders of runs, as several runs of several graphs each are kept; of these,
+    those that hold no record yet are left out.
 
     Raises:
         UserError: when a path is no run directory and holds none.
@@ -153,7 +158,8 @@ def _folders(path: Path) -> list[Path]:
     inner = [file.parent for depth in ("*", "*/*") for file in path.glob(f"{depth}/{RECORDS}")]
     if not inner:
         raise UserError(f"{path} is no run directory: it holds no {RECORDS}.")
-    return sorted(inner)
+    begun = [folder for folder in sorted(inner) if (folder / RECORDS).stat().st_size]
+    return begun or sorted(inner)
 
 
 def _runs(folder: Path, given: Dataset | None, opened: dict[str, Dataset | str]) -> Iterator[Run]:
@@ -169,6 +175,7 @@ def _runs(folder: Path, given: Dataset | None, opened: dict[str, Dataset | str])
     settings = read_settings(folder)
     found = given or dataset_of(settings.spec.dataset, opened)
     missing = _missing(sum(map(len, parts.values())), settings, found)
+    priced = prices_of(settings)
     for (graph, model), records in sorted(parts.items()):
         samples = found.samples if isinstance(found, Dataset) else None
         yield Run(
@@ -181,7 +188,8 @@ def _runs(folder: Path, given: Dataset | None, opened: dict[str, Dataset | str])
             records=tuple(records),
             table=tabulate(records),
             samples=None if samples is None else {sample.video_id: sample for sample in samples},
-            notices=missing,
+            prices=priced.prices,
+            notices=(*missing, *([priced.notice] if priced.notice else [])),
         )
 
 

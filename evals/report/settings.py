@@ -36,6 +36,8 @@ class ContextPart(_Part):
 
     model: str = ""
     judge_model: str | None = None
+    base_url: str | None = None
+    judge_base_url: str | None = None
     input: str = "frames"
     frames: FramesPart = FramesPart()
 
@@ -48,6 +50,7 @@ class SpecPart(_Part):
     types: tuple[str, ...] = ()
     limit: int | None = None
     epochs: int = 1
+    prices: str | None = None
     context: ContextPart = ContextPart()
 
 

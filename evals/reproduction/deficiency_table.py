@@ -46,7 +46,13 @@ class _Diagnosed(_Diagnosis):
 
     video_id: str
     epoch: int = 1
+    graph: str = ""
+    model: str = ""
     diagnosis: _Diagnosis | None = None
+
+    def is_of(self, graph: str, model: str) -> bool:
+        """Whether it is of these; a line that tells neither is."""
+        return self.graph in ("", graph) and self.model in ("", model)
 
     @property
     def kinds(self) -> list[str] | None:
@@ -55,8 +61,13 @@ class _Diagnosed(_Diagnosis):
         return None if found is None else [each.kind for each in found]
 
 
-def deficiency_counts(folder: Path) -> dict[str, list[list[int]]] | None:
+def deficiency_counts(folder: Path, graph: str, model: str) -> dict[str, list[list[int]]] | None:
     """What a diagnosis found: by video, for each epoch the number of each of :data:`KINDS`.
+
+    Args:
+        folder: the run directory.
+        graph: whose thinking it was.
+        model: likewise.
 
     Returns:
         None where the run was not diagnosed. Samples whose diagnosis failed are left out.
@@ -71,7 +82,8 @@ def deficiency_counts(folder: Path) -> dict[str, list[list[int]]] | None:
     lines = parsed(path, _Diagnosed, what="diagnosis", way_out="take it out, and diagnose its sample again")
     for line in lines:
         kinds = line.kinds
-        if kinds is not None:
+        found.pop((line.video_id, line.epoch), None)  # the last of each sample counts
+        if kinds is not None and line.is_of(graph, model):
             found[line.video_id, line.epoch] = [kinds.count(kind) for kind in KINDS]
     videos: dict[str, list[list[int]]] = {}
     for (video_id, _), counts in sorted(found.items()):
@@ -90,7 +102,7 @@ def deficiency_table(runs: Sequence[Ours], known: Published, how: Resampling | N
         f"Published: {known.sources['paper']}. Its numbers have no interval and are taken as exact.",
     ]
     for run in runs:
-        counts = deficiency_counts(run.folder)
+        counts = deficiency_counts(run.folder, run.system.graph, run.system.model)
         if not counts:
             told = "nothing was diagnosed yet" if counts is None else "its diagnosis holds no sample"
             notes.append(f"{run.letter}: {told}; python -m evals.diagnose {run.folder}.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evals.report.charts.bars import bars
 from evals.report.charts.distribution import distribution
-from evals.report.charts.effort import Effort, effort
+from evals.report.charts.effort import Effort, common_currency, effort
 from evals.report.charts.ladder import Dot, Rung, ladder
 from evals.report.charts.radar import radar, web
 from evals.report.charts.whisker import whisker
@@ -14,6 +14,7 @@ __all__ = [
     "Effort",
     "Rung",
     "bars",
+    "common_currency",
     "distribution",
     "effort",
     "ladder",

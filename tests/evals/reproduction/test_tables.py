@@ -270,7 +270,8 @@ def diagnosed(folder: Path, found: dict[str, list[str] | None]) -> None:
             {
                 "video_id": video_id,
                 "epoch": 1,
-                "deficiencies": None if kinds is None else [{"kind": kind, "element": "x"} for kind in kinds],
+                "graph": "baseline",
+                "diagnosis": kinds and {"deficiencies": [{"kind": kind, "element": "x"} for kind in kinds]},
             }
         )
         for video_id, kinds in found.items()
@@ -281,13 +282,13 @@ def diagnosed(folder: Path, found: dict[str, list[str] | None]) -> None:
 def test_deficiencies_are_shares_with_intervals_over_videos(tmp_path: Path) -> None:
     folder = make_run(tmp_path / "r", spread("baseline", [5] * 8))
     (run,) = read_runs([folder], KNOWN)
-    assert deficiency_counts(folder) is None
+    assert deficiency_counts(folder, "baseline", QWEN) is None
     assert "nothing was diagnosed yet" in " ".join(deficiency_table([run], KNOWN).notes)
     kinds: dict[str, list[str] | None] = {f"v{i:02}": ["missing_mapping"] * (1 + i % 2) for i in range(8)}
     kinds["v00"] = ["wrong_recognition", "improper_mapping", "missing_mapping"]
     kinds["v01"] = None
     diagnosed(folder, kinds)
-    counts = deficiency_counts(folder)
+    counts = deficiency_counts(folder, "baseline", QWEN)
     assert counts is not None
     assert (len(counts), counts["v00"]) == (7, [[1, 1, 0, 1]])
     table = deficiency_table([run], KNOWN)
