@@ -16,7 +16,7 @@ from evals.store.records import RunRecord
 
 __all__ = ["Priced", "Spent", "amount_text", "prices_of", "spent_by", "spent_on"]
 
-_CENT = 0.01
+_TENTH = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ class Spent:
 
 
 def amount_text(amount: float, currency: str) -> str:
-    """Two decimals from a cent on, below it two digits that count: ``0.0012 USD``."""
-    if amount >= _CENT or not amount:
+    """Two decimals, and of less than a tenth two digits that count: ``0.0012 USD``."""
+    if amount >= _TENTH or not amount:
         return f"{amount:,.2f} {currency}"
     places = 3
     while places < 9 and round(amount, places) < 10 ** (1 - places):  # noqa: PLR2004 - less is nothing

@@ -8,7 +8,7 @@ import numpy as np
 
 from evals.reproduction.cells import FULL
 from evals.reproduction.published import Published
-from evals.reproduction.runs import Ours
+from evals.reproduction.runs import Ours, by_letters, caveats
 from evals.reproduction.score_table import RULE, summaries_of
 from evals.reproduction.tables import NOTHING, Figure, Line, Origin, Standing, Table, standing
 from evals.statistics import ALL, Resampling, compare_paired, video_values
@@ -114,17 +114,16 @@ def _notes(runs: Sequence[Ours], base: Ours | None, known: Published) -> list[st
         f"Against full: paired, over the videos that both have; marked where zero is outside. {full}.",
         RULE,
     ]
+    own: list[tuple[str, str]] = []
     for run in runs:
         if run.cell is None:
-            notes.append(f"{run.letter} is no ablation: {run.system.graph} looks nothing up.")
+            own.append((run.letter, f"no ablation: {run.system.graph} looks nothing up"))
             continue
-        if run.videos:
-            notes.append(run.caveat)
         if not run.has_model(known.ablations.models):
-            notes.append(f"{run.letter}: {run.system.model}, not {known.ablations.model}.")
+            own.append((run.letter, f"{run.system.model}, not {known.ablations.model}"))
         if base is not None and run is not base:
-            notes += _other_factors(run, base)
-    return notes
+            own += [(run.letter, text) for text in _other_factors(run, base)]
+    return [*notes, *caveats(run for run in runs if run.cell), *by_letters(own)]
 
 
 def _other_factors(run: Ours, base: Ours) -> list[str]:
@@ -136,8 +135,4 @@ def _other_factors(run: Ours, base: Ours) -> list[str]:
     ]
     if run.system.graph != base.system.graph:
         found.insert(0, f"graph ({run.system.graph}, not {base.system.graph})")
-    return (
-        [f"{run.letter} differs from {base.letter} in more than its row says: {', '.join(found)}."]
-        if found
-        else []
-    )
+    return [f"differs from {base.letter} in more than its row says: {', '.join(found)}"] if found else []

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from evals.reproduction.published import KINDS, Published
-from evals.reproduction.runs import Ours
+from evals.reproduction.runs import Ours, caveats
 from evals.reproduction.tables import Figure, Line, Origin, Standing, Table
 from evals.statistics import Interval, Resampling, bootstrap
 from graphs.durable.files import parsed
@@ -101,17 +101,22 @@ def deficiency_table(runs: Sequence[Ours], known: Published, how: Resampling | N
         "Shares of all deficiencies found in the thinking, in percent; 'a sample': deficiencies a sample.",
         f"Published: {known.sources['paper']}. Its numbers have no interval and are taken as exact.",
     ]
+    diagnosed: list[Ours] = []
     for run in runs:
         counts = deficiency_counts(run.folder, run.system.graph, run.system.model)
         if not counts:
             told = "nothing was diagnosed yet" if counts is None else "its diagnosis holds no sample"
             notes.append(f"{run.letter}: {told}; python -m evals.diagnose {run.folder}.")
             continue
+        diagnosed.append(run)
         lines += _own_lines(run, counts, known, how)
-        if run.videos:
-            notes.append(run.caveat)
     return Table(
-        "table3", "Table 3", "Deficiencies in the thinking, in percent", _COLUMNS, tuple(lines), tuple(notes)
+        "table3",
+        "Table 3",
+        "Deficiencies in the thinking, in percent",
+        _COLUMNS,
+        tuple(lines),
+        (*notes, *caveats(diagnosed)),
     )
 
 

@@ -14,7 +14,7 @@ from evals.reproduction.cells import Cell, cell_of, counterpart, named_cell, nam
 from evals.reproduction.published import TYPES, Published, PublishedSystem, plain_model
 from evals.statistics import System, read_systems
 
-__all__ = ["DAGGER", "Ours", "is_benchmark", "read_runs"]
+__all__ = ["DAGGER", "Ours", "by_letters", "caveats", "is_benchmark", "read_runs"]
 
 DAGGER = "†"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -49,11 +49,6 @@ class Ours:
     def dagger(self) -> str:
         """Marks what is only formally comparable."""
         return f" {DAGGER}" if self.videos else ""
-
-    @property
-    def caveat(self) -> str:
-        """A sentence on the videos for below a table; empty where they are the paper's."""
-        return f"{DAGGER} {self.letter}: {self.videos}." if self.videos else ""
 
     @property
     def folder(self) -> Path:
@@ -108,6 +103,19 @@ def read_runs(
         )
         runs.append(_with_name(run, given.get(system.path.resolve())))
     return runs
+
+
+def by_letters(notes: Iterable[tuple[str, str]]) -> list[str]:
+    """Notes of runs, (letter, text) each, the same text once: ``A, C: text.``, and so on."""
+    found: dict[str, list[str]] = {}
+    for letter, text in notes:
+        found.setdefault(text, []).append(letter)
+    return [f"{', '.join(letters)}: {text}." for text, letters in found.items()]
+
+
+def caveats(runs: Iterable[Ours]) -> list[str]:
+    """Which videos runs are of, where they are not the paper's, for below a table."""
+    return [f"{DAGGER} {note}" for note in by_letters((run.letter, run.videos) for run in runs if run.videos)]
 
 
 def is_benchmark(dataset: Dataset, known: Published) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from evals.reproduction.benchmark_table import TYPE_COLUMNS
 from evals.reproduction.published import Published, PublishedSystem
-from evals.reproduction.runs import Ours
+from evals.reproduction.runs import Ours, by_letters, caveats
 from evals.reproduction.tables import Figure, Line, Origin, Table, standing
 from evals.statistics import Resampling, Summary, summarise
 
@@ -86,7 +86,7 @@ def difference_table(runs: Sequence[Ours], known: Published, how: Resampling | N
         "Ours less the published scores",
         TYPE_COLUMNS,
         tuple(lines),
-        (note, RULE, *(run.caveat for run in runs if run.videos)),
+        (note, RULE, *caveats(runs)),
     )
 
 
@@ -115,18 +115,19 @@ def _notes(runs: Sequence[Ours], known: Published) -> list[str]:
         RULE,
         "Loose and strict count samples without a score as zero; 'scored only' leaves them out.",
     ]
+    own: list[tuple[str, str]] = []
     for run in runs:
-        if run.videos:
-            notes.append(run.caveat)
-        notes += _conditions(run, known)
-        notes.append(
-            f"{run.letter} is held against {run.counterpart.name}."
-            if run.counterpart
-            else f"{run.letter} is held against no row, since none was published of {run.system.graph} with "
-            f"{run.system.model}; --against NAME chooses one."
-        )
-        notes += [f"{run.letter}: {note}." for note in run.system.notes]
-    return notes
+        own += [(run.letter, text) for text in (*_conditions(run, known), _held(run), *run.system.notes)]
+    return [*notes, *caveats(runs), *by_letters(own)]
+
+
+def _held(run: Ours) -> str:
+    if run.counterpart:
+        return f"held against {run.counterpart.name}"
+    return (
+        f"held against no row, since none was published of {run.system.graph} with {run.system.model}; "
+        "--against NAME chooses one"
+    )
 
 
 def _conditions(run: Ours, known: Published) -> list[str]:
@@ -134,12 +135,8 @@ def _conditions(run: Ours, known: Published) -> list[str]:
     said = run.system.conditions
     if said.proxies:
         share = "" if said.proxies == said.verdicts else f"{said.proxies} of {said.verdicts} "
-        return [
-            f"{run.letter}: {share}scores are a measured similarity, not a judge's: they can't be compared."
-        ]
+        return [f"{share}scores are a measured similarity, not a judge's: they can't be compared"]
     strangers = [judge for judge in sorted(said.judges) if "deepseek" not in judge.lower()]
     if strangers:
-        return [
-            f"{run.letter}: judged by {', '.join(strangers)}, not by {known.judge}: judges differ in rigor."
-        ]
+        return [f"judged by {', '.join(strangers)}, not by {known.judge}: judges differ in rigor"]
     return []

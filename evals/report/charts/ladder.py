@@ -11,8 +11,11 @@ from evals.report.charts.svg import circle, line, picture, rect, series, text
 
 __all__ = ["Dot", "Rung", "ladder"]
 
-_WIDTH, _LEFT, _RIGHT = 640, 150, 14
-_HEAD, _LINE, _APART = 26, 15, 14
+_WIDTH, _LEFT, _RIGHT, _TOP = 660, 178, 14, 16
+_HEAD, _LINE, _APART = 28, 15, 16
+_LEVELS: tuple[int, ...] = (-8, 18, -20, 30)
+"""Where a mark's label may stand, from its middle; the first that is free."""
+_LETTER = 7.5  # pixels of a label's letter, its distance to the next included
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +61,11 @@ def ladder(rungs: Sequence[Rung], told: str) -> Markup:
     """
     parts: list[Markup] = []
     heights = [_HEAD + _LINE * len(rung.own) + _APART for rung in rungs]
-    whole = sum(heights) + 16
+    whole = _TOP + sum(heights) + 16
     for tick in (0, 25, 50, 75, 100):
         parts.append(line((_at(tick), 2), (_at(tick), whole - 18), "grid"))
         parts.append(text(_at(tick), whole - 2, tick, "tick", "middle"))
-    top = 0.0
+    top = float(_TOP)
     for rung, height in zip(rungs, heights, strict=True):
         parts += _rung(rung, top)
         top += height
@@ -79,18 +82,25 @@ def _rung(rung: Rung, top: float) -> list[Markup]:
         text(0, middle + 4, rung.name, "label strong"),
         line((_at(0), middle), (_at(100), middle), "axis"),
     ]
-    for dot, raised in _raised(rung.others):
+    for dot, level in _levels(rung.others):
         parts.append(_titled(dot, [circle((_at(dot.value), middle), 4.5, "peer")]))
-        parts.append(text(_at(dot.value), middle + (-8 if raised else 18), dot.label, "tick small", "middle"))
+        parts.append(text(_at(dot.value), middle + level, dot.label, "tick small", "middle"))
     for number, dot in enumerate(rung.own):
         parts += _own(dot, number, top + _HEAD + 8 + _LINE * number)
     return parts
 
 
-def _raised(dots: Sequence[Dot]) -> list[tuple[Dot, bool]]:
-    """Labels of neighbours go above and below by turns, so that they can be told apart."""
-    ordered = sorted(dots, key=lambda dot: dot.value)
-    return [(dot, number % 2 == 0) for number, dot in enumerate(ordered)]
+def _levels(dots: Sequence[Dot]) -> list[tuple[Dot, int]]:
+    """Marks from left to right with the place of their label: no two labels meet."""
+    free: dict[int, float] = dict.fromkeys(_LEVELS, float("-inf"))
+    found: list[tuple[Dot, int]] = []
+    for dot in sorted(dots, key=lambda each: each.value):
+        half = len(dot.label) * _LETTER / 2
+        fit = [level for level, taken in free.items() if _at(dot.value) - half >= taken]
+        level = fit[0] if fit else min(free, key=lambda each: free[each])
+        free[level] = _at(dot.value) + half
+        found.append((dot, level))
+    return found
 
 
 def _own(dot: Dot, number: int, y: float) -> list[Markup]:

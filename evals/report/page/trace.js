@@ -79,8 +79,16 @@ function took(record) {
   return [h("dl", { class: "facts" }, facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
     notes.length ? h("ul", { class: "plainlist" }, notes) : null,
     calls.length ? h("div", { class: "trace", tabindex: "0", role: "region", "aria-label": "Calls in time" }) : null,
-    calls.length && !record.told ? quiet("The record does not tell when each call began: calls are laid end to end, or together where there was no time for that.") : null,
+    calls.length ? quiet(keyOf(record, waited, failed)) : null,
     calls.length ? callTable(calls) : null];
+}
+
+// What the picture's signs mean, as far as it has them.
+function keyOf(record, waited, failed) {
+  const parts = [waited ? "thin: waiting in line and between tries" : "", failed.length ? "×: tries before had failed" : "",
+    record.hops.length ? "◇: what the answer asked for was looked up" : "",
+    record.told ? "" : "the record does not tell when each call began: they are laid end to end, or together where there was no time for that"].filter(Boolean).join("; ");
+  return parts && `${parts[0].toUpperCase()}${parts.slice(1)}.`;
 }
 
 function callTable(calls) {

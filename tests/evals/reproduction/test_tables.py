@@ -16,7 +16,7 @@ from evals.reproduction.benchmark_table import benchmark_table
 from evals.reproduction.cells import cell_of, counterpart
 from evals.reproduction.deficiency_table import deficiency_counts, deficiency_table
 from evals.reproduction.published import TYPES, published
-from evals.reproduction.runs import Ours, is_benchmark, read_runs
+from evals.reproduction.runs import Ours, by_letters, caveats, is_benchmark, read_runs
 from evals.reproduction.score_table import difference_table, score_table
 from evals.reproduction.tables import Figure, Line, Standing, Table
 from tests.evals.records_for_tests import failed, scored
@@ -68,7 +68,7 @@ def test_scores_are_held_against_the_row_of_the_same_model_and_method(tmp_path: 
     assert line(table, "without score").figure("All").value == 1
     notes = " ".join(table.notes)
     assert "A: judged by j, not by DeepSeek-V3.2" in notes
-    assert "A is held against Qwen3-VL-8B-Thinking." in notes
+    assert "A: held against Qwen3-VL-8B-Thinking." in notes
 
 
 def test_a_published_number_inside_the_interval_and_above_it(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_which_videos_is_said(tmp_path: Path) -> None:
     (whole,) = ours(
         tmp_path / "w", [scored(f"v{i:03}", types=(kind,)) for i, kind in enumerate(types)], bench
     )
-    assert (whole.videos, whole.name, whole.caveat) == ("", "A: boost, m", "")
+    assert (whole.videos, whole.name, caveats([whole])) == ("", "A: boost, m", [])
 
 
 def flat(graph: str = "boost", source: str = "graph", hops: int = 2, limit: int = 10) -> dict[str, object]:
@@ -237,9 +237,9 @@ def test_ablations_are_paired_with_the_full_method(tmp_path: Path) -> None:
     assert none.figure("change").text == "+3.3"
     assert none.figure("published").value is None
     notes = " ".join(table.notes)
-    assert "C differs from A in more than its row says: judge_k." in notes
-    assert "B differs" not in notes
-    assert "D is no ablation: baseline looks nothing up." in notes
+    assert "C: differs from A in more than its row says: judge_k." in notes
+    assert "B: differs" not in notes
+    assert "D: no ablation: baseline looks nothing up." in notes
 
 
 def test_a_run_can_be_said_to_be_a_row(tmp_path: Path) -> None:
@@ -301,3 +301,8 @@ def test_deficiencies_are_shares_with_intervals_over_videos(tmp_path: Path) -> N
     assert row.figure("mean").value == pytest.approx(12 / 7)
     shares = [row.figure(kind).value or 0.0 for kind in ("wrong_recognition", "improper_mapping")]
     assert shares == pytest.approx([100 / 12, 100 / 12])
+
+
+def test_a_note_of_several_runs_is_told_once() -> None:
+    notes = [("A", "one"), ("B", "two"), ("C", "one")]
+    assert by_letters(notes) == ["A, C: one.", "B: two."]
