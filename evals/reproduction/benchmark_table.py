@@ -9,7 +9,7 @@ from agents.tokens import count_tokens
 from evals.datasets import Dataset, Sample
 from evals.reproduction.durations import Lengths, video_lengths
 from evals.reproduction.published import TYPES, Published
-from evals.reproduction.runs import Ours, is_benchmark
+from evals.reproduction.runs import Ours, is_benchmark, short_name
 from evals.reproduction.tables import Figure, Line, Origin, Table
 from evals.statistics import ALL
 
@@ -52,7 +52,9 @@ def benchmark_table(
             continue
         lines += _lines(letters, dataset, known, notes, told)
         if not is_benchmark(dataset, known):
-            notes.append(f"{letters}: {dataset.name!r} is not the benchmark: its numbers are only described.")
+            notes.append(
+                f"{letters}: {short_name(dataset)!r} is not the benchmark: its numbers are only described."
+            )
     notes.append(
         f"Tokens of a gold interpretation (all its entries) are counted with tiktoken, {_ENCODING}; the "
         "paper does not say by which it counted. A video of several types counts in each, once overall."
@@ -96,7 +98,7 @@ def _lines(
         key: _mean([float(count_tokens("\n".join(s.gold), _ENCODING)) if s.gold else None for s in group])
         for key, group in groups.items()
     }
-    name = f"{letters}: {dataset.name}"
+    name = f"{letters}: {short_name(dataset)}"
     return [
         Line(f"{name}, videos", Origin.OURS, n, "n", run=letters),
         Line("mean seconds", Origin.OURS, seconds, "seconds", run=letters, is_minor=True),

@@ -74,7 +74,7 @@ def _markdown(table: Table) -> Iterator[str]:
     yield f"### {table.label}: {markdown(table.title)}\n"
     yield "| | " + " | ".join(head_of(key, head) for key, head in table.columns) + " |"
     yield "| --- |" + " ---: |" * len(table.columns)
-    for line in table.lines:
+    for line in table.shown:
         name = markdown(line.name)
         name = f"&nbsp;&nbsp;{name}" if line.is_minor else f"**{name}**" if line.run else name
         cells = [_with_bounds(line.figure(key)) for key, _ in table.columns]
@@ -165,11 +165,9 @@ def _rich(table: Table, *, plain: bool) -> RichTable:
 
 
 def _short_bounds(figure: Figure) -> str:
+    """Whole numbers, since nine columns have little room; of differences, of which few are shown, in full."""
     if figure.low is None or figure.high is None:
         return ""
-    sign = "+" if figure.signed else ""
-    return (
-        f"{figure.low:{sign}.0f} to {figure.high:{sign}.0f}"
-        if figure.signed
-        else f"{figure.low:.0f}-{figure.high:.0f}"
-    )
+    if figure.signed:
+        return figure.bounds
+    return f"{figure.low:.0f}-{figure.high:.0f}"

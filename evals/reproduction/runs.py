@@ -10,11 +10,11 @@ from pathlib import Path
 from agents.errors import UserError
 from evals.datasets import Dataset, open_dataset
 from evals.report.gathering import dataset_of, run_directories
-from evals.reproduction.cells import Cell, cell_of, counterpart, named_cell, named_system
+from evals.reproduction.cells import FULL, Cell, cell_of, counterpart, named_cell, named_system
 from evals.reproduction.published import TYPES, Published, PublishedSystem, plain_model
 from evals.statistics import System, read_systems
 
-__all__ = ["DAGGER", "Ours", "by_letters", "caveats", "is_benchmark", "read_runs"]
+__all__ = ["DAGGER", "Ours", "by_letters", "caveats", "is_benchmark", "read_runs", "short_name"]
 
 DAGGER = "†"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -42,8 +42,9 @@ class Ours:
 
     @property
     def name(self) -> str:
-        """For rows: letter, graph and model, and a dagger where its videos are not all the paper's."""
-        return f"{self.letter}: {self.system.graph}, {self.system.model}{self.dagger}"
+        """For rows: letter, graph, what was ablated, model; a dagger where videos are not all the paper's."""
+        part = f" ({self.cell.key})" if self.cell and self.cell.key != FULL else ""
+        return f"{self.letter}: {self.system.graph}{part}, {self.system.model}{self.dagger}"
 
     @property
     def dagger(self) -> str:
@@ -118,6 +119,11 @@ def caveats(runs: Iterable[Ours]) -> list[str]:
     return [f"{DAGGER} {note}" for note in by_letters((run.letter, run.videos) for run in runs if run.videos)]
 
 
+def short_name(dataset: Dataset) -> str:
+    """A data set's name; of a path its last part."""
+    return Path(dataset.name).name or dataset.name
+
+
 def is_benchmark(dataset: Dataset, known: Published) -> bool:
     """Whether a data set is the paper's, by its number of videos, in all and of each type.
 
@@ -134,7 +140,7 @@ def _videos(system: System, dataset: Dataset | str, known: Published) -> str:
         return f"it is not known whether its {number} videos are the paper's: {dataset}"
     if not is_benchmark(dataset, known):
         return (
-            f"not the same videos: {number} of the data set {dataset.name!r}, not the benchmark's; "
+            f"not the same videos: {number} of the data set {short_name(dataset)!r}, not the benchmark's; "
             "a difference is one of videos as well"
         )
     if number < known.benchmark.videos:

@@ -8,7 +8,7 @@ from evals.reproduction.benchmark_table import TYPE_COLUMNS
 from evals.reproduction.published import Published, PublishedSystem
 from evals.reproduction.runs import Ours, by_letters, caveats
 from evals.reproduction.tables import Figure, Line, Origin, Table, standing
-from evals.statistics import Resampling, Summary, summarise
+from evals.statistics import ALL, Resampling, Summary, summarise
 
 __all__ = ["RULE", "difference_table", "score_table", "summaries_of"]
 
@@ -60,14 +60,22 @@ def _own_lines(run: Ours, how: Resampling | None) -> list[Line]:
             named = measure if failures == "zero" else f"{measure}, scored only"
             name = run.name if is_first else named
             held = against if measure == "loose" else ""
-            lines.append(
-                Line(name, Origin.OURS, figures, measure, failures, held, run.letter, is_minor=not is_first)
+            line = Line(
+                name,
+                Origin.OURS,
+                figures,
+                measure,
+                failures,
+                held,
+                run.letter,
+                is_minor=not is_first,
+                is_spare=failures == "excluded" and not parts[ALL].failed,
             )
+            lines.append(line)
     counts = {key: Figure(part.n, digits=0) for key, part in parts.items()}
     failed = {key: Figure(part.failed, digits=0) for key, part in parts.items()}
     lines.append(Line("videos", Origin.OURS, counts, "n", run=run.letter, is_minor=True))
-    if any(figure.value for figure in failed.values()):
-        lines.append(Line("without score", Origin.OURS, failed, "failed", run=run.letter, is_minor=True))
+    lines.append(Line("without score", Origin.OURS, failed, "failed", run=run.letter, is_minor=True))
     return lines
 
 

@@ -92,6 +92,7 @@ class Line:
         against: the published row it is held against; empty for none.
         run: letter of the run; empty for a published row.
         is_minor: a second measure of the row above.
+        is_spare: says the same as another row: programs get it, people don't.
     """
 
     name: str
@@ -102,6 +103,7 @@ class Line:
     against: str = ""
     run: str = ""
     is_minor: bool = False
+    is_spare: bool = False
 
     def figure(self, column: str) -> Figure:
         """The number of a column."""
@@ -129,10 +131,15 @@ class Table:
     notes: tuple[str, ...] = ()
 
     @property
+    def shown(self) -> list[Line]:
+        """Rows for people."""
+        return [line for line in self.lines if not line.is_spare]
+
+    @property
     def groups(self) -> list[list[Line]]:
         """Rows in blocks that a rule separates: a change of origin, or of the run."""
         found: list[list[Line]] = []
-        for line in self.lines:
+        for line in self.shown:
             if not found or (found[-1][-1].origin, found[-1][-1].run) != (line.origin, line.run):
                 found.append([])
             found[-1].append(line)

@@ -94,7 +94,7 @@ function keyOf(record, waited, failed) {
 function callTable(calls) {
   const heads = ["step", "how", "tries", "waited", "tokens", "money", "s"];
   const rows = calls.map((call) => h("tr", null, h("th", { scope: "row", dir: "auto" }, call.step), h("td", { dir: "auto" }, call.kept ? "kept" : call.method),
-    h("td", { class: "num" }, call.faults.length ? `${call.tries} (${[...new Set(call.faults)].map(plain).join(", ")})` : call.tries || ""),
+    h("td", { class: "num tries" }, call.faults.length ? `${call.tries} (${[...new Set(call.faults)].map(plain).join(", ")})` : call.tries || ""),
     h("td", { class: "num" }, call.waited >= 0.05 ? call.waited.toFixed(1) : ""),
     h("td", { class: "num" }, `${call.estimated ? "≈ " : ""}${(call.input + call.output).toLocaleString("en")}`),
     h("td", { class: "num" }, call.cost), h("td", { class: "num" }, call.seconds.toFixed(1))));

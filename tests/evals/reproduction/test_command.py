@@ -66,6 +66,7 @@ def test_every_form_of_all_tables(
         ("strict", "zero"),
         ("strict", "excluded"),
         ("n", ""),
+        ("failed", ""),
     }
     (main_row,) = [r for r in overall if (r["measure"], r["failures"]) == ("loose", "zero")]
     assert (float(main_row["value"]), main_row["against"], main_row["published"], main_row["standing"]) == (
@@ -78,6 +79,10 @@ def test_every_form_of_all_tables(
     assert "### Table 2: Scores by type of metaphor, 0 to 100" in text
     cells = {line.replace("\\|", "").count("|") for line in text.splitlines() if line.startswith("|")}
     assert cells == {11, 7}
+    assert [line.split("|")[1].strip() for line in text.splitlines() if "scored only |" in line] == [
+        "&nbsp;&nbsp;loose, scored only",  # of the run that has failures alone
+        "&nbsp;&nbsp;strict, scored only",
+    ]
 
 
 def test_some_tables_alone_and_nothing_printed(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
