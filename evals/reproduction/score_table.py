@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evals.reproduction.benchmark_table import TYPE_COLUMNS
+from evals.reproduction.cells import FULL
 from evals.reproduction.published import Published, PublishedSystem
 from evals.reproduction.runs import Ours, by_letters, caveats
 from evals.reproduction.tables import Figure, Line, Origin, Table, standing
@@ -132,6 +133,8 @@ def _notes(runs: Sequence[Ours], known: Published) -> list[str]:
 def _held(run: Ours) -> str:
     if run.counterpart:
         return f"held against {run.counterpart.name}"
+    if run.cell and run.cell.key != FULL:
+        return "held against no row here, since it is an ablation: see Table 4"
     return (
         f"held against no row, since none was published of {run.system.graph} with {run.system.model}; "
         "--against NAME chooses one"

@@ -221,6 +221,9 @@ def test_ablations_are_paired_with_the_full_method(tmp_path: Path) -> None:
     make_run(runs / "3", spread("boost", [6, 7, 9] * 6), knowledge={"source": "none"}, judge_k=5)
     make_run(runs / "4", spread("baseline", [1] * 18))
     found = read_runs([runs], KNOWN)
+    assert "B, C: held against no row here, since it is an ablation: see Table 4." in (
+        score_table(found, KNOWN).notes
+    )
     table = ablation_table(found, KNOWN)
     assert [each.name for each in table.lines[6:]] == [
         "A: full (h=2, z=10) †",
