@@ -15,7 +15,7 @@ from evals.store.records import RunRecord
 from evals.store.run_store import RECORDS, read_records
 from evals.table import Table, tabulate
 
-__all__ = ["Gathered", "Group", "Run", "dataset_of", "gather", "run_directories"]
+__all__ = ["Gathered", "Group", "Run", "dataset_of", "gather"]
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -126,7 +126,7 @@ def gather(paths: Sequence[Path], dataset: str = "") -> Gathered:
     Raises:
         UserError: when there is no such run, it holds no record yet, or ``dataset`` can't be opened.
     """
-    folders = run_directories(paths)
+    folders = list(dict.fromkeys(folder for path in paths for folder in _folders(path)))
     given = open_dataset(dataset) if dataset else None
     opened: dict[str, Dataset | str] = {}
     found = [run for folder in folders for run in _runs(folder, given, opened)]
@@ -136,18 +136,6 @@ def gather(paths: Sequence[Path], dataset: str = "") -> Gathered:
     return Gathered(runs, tuple(_grouped(runs)))
 
 
-def run_directories(paths: Sequence[Path]) -> list[Path]:
-    """The run directories that paths stand for, each once: themselves, or all that lie in them.
-
-    A folder may hold runs, or folders of runs, as several runs of several graphs each are kept; of these,
-    those that hold no record yet are left out.
-
-    Raises:
-        UserError: when a path is no run directory and holds none.
-    """
-    return list(dict.fromkeys(folder for path in paths for folder in _folders(path)))
-
-
 def _folders(path: Path) -> list[Path]:
     if (path / RECORDS).is_file():
         return [path]
@@ -155,11 +143,10 @@ def _folders(path: Path) -> list[Path]:
         return _folders(path.parent)
     if not path.is_dir():
         raise UserError(f"There is no run directory {path}; give what evals.run called its run directory.")
-    inner = [file.parent for depth in ("*", "*/*") for file in path.glob(f"{depth}/{RECORDS}")]
+    inner = sorted(each for each in path.iterdir() if (each / RECORDS).is_file())
     if not inner:
         raise UserError(f"{path} is no run directory: it holds no {RECORDS}.")
-    begun = [folder for folder in sorted(inner) if (folder / RECORDS).stat().st_size]
-    return begun or sorted(inner)
+    return inner
 
 
 def _runs(folder: Path, given: Dataset | None, opened: dict[str, Dataset | str]) -> Iterator[Run]:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from agents.errors import UserError
 from evals.datasets import Dataset, open_dataset
-from evals.report.gathering import dataset_of, run_directories
+from evals.report.gathering import dataset_of
 from evals.reproduction.cells import FULL, Cell, cell_of, counterpart, named_cell, named_system
 from evals.reproduction.published import TYPES, Published, PublishedSystem, plain_model
 from evals.statistics import System, read_systems
+from evals.store.run_store import RECORDS
 
 __all__ = ["DAGGER", "Ours", "by_letters", "caveats", "is_benchmark", "read_runs", "short_name"]
 
@@ -83,7 +84,8 @@ def read_runs(
     """
     rival = _system(against, known) if against else None
     given = {run.resolve(): _row(name, known) for name, run in named}
-    folders = run_directories([*paths, *(run for _, run in named)])
+    given_paths = [*paths, *(run for _, run in named)]
+    folders = list(dict.fromkeys(folder for path in given_paths for folder in _folders(path)))
     found = open_dataset(dataset) if dataset else None
     opened: dict[str, Dataset | str] = {}
     systems = read_systems(folders)
@@ -166,3 +168,17 @@ def _with_name(run: Ours, given: Cell | PublishedSystem | None) -> Ours:
     if isinstance(given, Cell):
         return replace(run, cell=given)
     return replace(run, counterpart=given) if given is not None else run
+
+
+def _folders(path: Path) -> list[Path]:
+    """The run directories that a path stands for: itself, its cells, or those of runs that lie in it."""
+    if path.is_file() and path.name == RECORDS:
+        path = path.parent
+    if (path / RECORDS).is_file():
+        return [path]
+    if not path.is_dir():
+        raise UserError(f"There is no run directory {path}; give what evals.run called its run directory.")
+    inner = sorted(file.parent for depth in ("*", "*/*") for file in path.glob(f"{depth}/{RECORDS}"))
+    if not inner:
+        raise UserError(f"{path} is no run directory: it holds no {RECORDS}.")
+    return [folder for folder in inner if (folder / RECORDS).stat().st_size] or inner

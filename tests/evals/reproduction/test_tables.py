@@ -261,7 +261,7 @@ def test_a_run_can_be_said_to_be_a_row(tmp_path: Path) -> None:
 def test_a_sweep_and_its_parent_are_all_their_runs(tmp_path: Path) -> None:
     for name in ("z=5", "z=20"):
         make_run(tmp_path / "runs" / "sweep" / name, spread("boost", [5]), retrieval={"limit": int(name[2:])})
-    (tmp_path / "runs" / "sweep" / "run.json").write_text("{}")
+    (tmp_path / "runs" / "sweep" / "run.json").write_text('{"cells": ["z=5", "z=20"]}')
     for path in (tmp_path / "runs" / "sweep", tmp_path / "runs"):
         cells = [run.cell.key for run in read_runs([path], KNOWN) if run.cell]
         assert sorted(cells) == ["z=20", "z=5"]
