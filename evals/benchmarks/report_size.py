@@ -81,7 +81,7 @@ def make_runs(folder: Path, samples: int, graphs: Sequence[str]) -> list[Path]:
     for level, graph in enumerate(graphs):
         run = folder / f"run-{level}-{graph}"
         run.mkdir()
-        context = {"model": "openai:some-model", "frames": {"cache_dir": str(folder / "frames")}}
+        context = {"model": "openai:gpt-5", "frames": {"cache_dir": str(folder / "frames")}}
         spec = {"graph": graph, "dataset": str(folder), "context": context}
         (run / "run.json").write_text(json.dumps({"spec": spec, "started": "2026-01-01T00:00:00+00:00"}))
         with (run / "records.jsonl").open("w", encoding="utf-8") as file:
@@ -128,7 +128,7 @@ def _make_frames(folder: Path, samples: int, dice: random.Random) -> list[str]:
 def _record(video_id: str, types: tuple[str, ...], graph: str, digest: str, words: _Words) -> RunRecord:
     dice, explores = words.dice, graph == "boost"
     common: dict[str, Any] = {
-        "video_id": video_id, "types": types, "epoch": 1, "graph": graph, "model": "openai:some-model",
+        "video_id": video_id, "types": types, "epoch": 1, "graph": graph, "model": "openai:gpt-5",
         "judge_model": "openai:some-judge", "timestamps": tuple(i * 1.7 for i in range(50)),
         "frames_digest": digest, "frames_reader": "pyav", "started": "2026-01-01T00:00:00.000+00:00",
         "timings": {"interpret": round(dice.uniform(4, 40), 2), "judge": 6.5, "total": 30.0},
@@ -200,7 +200,7 @@ def _call(step: str, words: _Words, length: int) -> ModelCall:
     thinking = words.some(length) if step == "interpret" else ""
     return ModelCall(
         step=step,
-        model="openai:some-model",
+        model="openai:gpt-5",
         method="json_schema",
         attempts=1,
         seconds=2.5,

@@ -11,6 +11,7 @@ from evals.datasets import Sample, open_dataset
 from evals.diagnosis.records import DIAGNOSES, DiagnosisRecord, read_diagnoses, seen_digest
 from evals.plan import RUN_FILE
 from evals.spec import RunFile, RunSpec
+from evals.store.folders import run_folders
 from evals.store.records import RunKey, RunRecord
 from evals.store.run_store import RECORDS, read_records
 
@@ -80,25 +81,13 @@ def open_runs(paths: Iterable[Path], dataset: str | None = None) -> list[Run]:
     """
     folders: list[Path] = []
     for path in paths:
-        for folder in _folders(path):
+        for folder in run_folders(path):
             if any(folder.resolve() == each.resolve() for each in folders):
                 raise UserError(f"{folder} is given twice: a run can't be compared with itself.")
             folders.append(folder)
     names = _names(folders)
     golds: dict[str, dict[str, Sample]] = {}
     return [_open(folder, name, dataset, golds) for folder, name in zip(folders, names, strict=True)]
-
-
-def _folders(path: Path) -> list[Path]:
-    if path.name == RECORDS:
-        path = path.parent
-    if (path / RECORDS).is_file():
-        return [path]
-    inner = sorted(each.parent for each in path.glob(f"*/{RECORDS}")) if path.is_dir() else []
-    if not inner:
-        what = "is no run directory" if path.exists() else "does not exist"
-        raise UserError(f"{path} {what}: give a directory with {RECORDS}, as python -m evals.run leaves it.")
-    return inner
 
 
 def _names(folders: list[Path]) -> Iterator[str]:

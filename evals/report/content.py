@@ -6,20 +6,23 @@ import json
 from typing import Any
 
 from agents.schemas import Hop, Mapping, ModelCall
-from evals.report.figures import cost_of, loose_of, strict_of
+from evals.money.prices import Prices
+from evals.report.figures import loose_of, strict_of
 from evals.report.gathering import Gathered, Group
+from evals.report.spending import spent_by, spent_on
+from evals.report.starts import starts_of
 from evals.store.records import RunRecord
 
 __all__ = ["detail", "raw", "row"]
 
 
 def row(group: Group, gathered: Gathered) -> list[Any]:
-    """``[id, title, types, [[label, strict, loose, tokens, seconds] or null for each run]]``."""
+    """``[id, title, types, [[label, strict, loose, tokens, seconds, money] or null for each run]]``."""
     return [
         group.video_id,
         group.title,
         list(group.types),
-        [_cell(group.runs.get(i)) for i in _places(gathered)],
+        [_cell(group.runs.get(i), gathered.runs[i].prices) for i in _places(gathered)],
     ]
 
 
@@ -27,7 +30,10 @@ def detail(group: Group, gathered: Gathered) -> dict[str, Any]:
     """All that one reads of a sample, by run and epoch."""
     return {
         "gold": None if group.gold is None else list(group.gold),
-        "runs": [[_record(record) for record in group.runs.get(i, [])] for i in _places(gathered)],
+        "runs": [
+            [_record(record, gathered.runs[i].prices) for record in group.runs.get(i, [])]
+            for i in _places(gathered)
+        ],
     }
 
 
@@ -40,21 +46,23 @@ def _places(gathered: Gathered) -> range:
     return range(len(gathered.runs))
 
 
-def _cell(records: list[RunRecord] | None) -> list[Any] | None:
+def _cell(records: list[RunRecord] | None, prices: Prices) -> list[Any] | None:
     if not records:
         return None
     labels = [record.label for record in records]
     label = next((label for label in labels if label != "ok"), "ok")
     tokens = round(sum(record.usage.total_tokens for record in records) / len(records))
     seconds = sum(record.timings.get("total", 0.0) for record in records) / len(records)
-    return [label, _rounded(strict_of(records)), _rounded(loose_of(records)), tokens, round(seconds, 1)]
+    amount = (spent_by(records, prices) / len(records)).amount
+    scores = _rounded(strict_of(records)), _rounded(loose_of(records))
+    return [label, *scores, tokens, round(seconds, 1), None if amount is None else round(amount, 6)]
 
 
 def _rounded(score: float | None) -> float | None:
     return None if score is None else round(score, 1)
 
 
-def _record(record: RunRecord) -> dict[str, Any]:
+def _record(record: RunRecord, prices: Prices) -> dict[str, Any]:
     verdict = record.verdict
     return {
         "epoch": record.epoch,
@@ -78,9 +86,9 @@ def _record(record: RunRecord) -> dict[str, Any]:
         "mappings": [_mapping(mapping) for mapping in record.mappings],
         "passages": [[p.line, p.source, p.licence] for p in record.passages],
         "knowledge": record.knowledge.model_dump() if record.knowledge else None,
-        "calls": [_call(call) for call in record.calls],
+        **_trace(record, prices),
         "tokens": record.usage.model_dump(),
-        "cost": cost_of(record),
+        "cost": spent_by([record], prices).text if record.calls else "",
         "timings": record.timings,
         "timestamps": [round(seconds, 3) for seconds in record.timestamps],
         "reader": record.frames_reader,
@@ -106,14 +114,30 @@ def _mapping(mapping: Mapping) -> list[Any]:
     return [path, mapping.ground, round(mapping.weight, 3), list(mapping.keywords)]
 
 
-def _call(call: ModelCall) -> dict[str, Any]:
+def _trace(record: RunRecord, prices: Prices) -> dict[str, Any]:
+    """Calls with when they began and what they cost, and whether the record tells when."""
+    starts, is_told = starts_of(record.calls, record.timings, record.started)
+    spent = spent_on(record.calls, record.started, prices)
+    calls = [
+        _call(call, start) | {"cost": money.text if call.usage.total_tokens else ""}
+        for call, start, money in zip(record.calls, starts, spent, strict=True)
+    ]
+    return {"calls": calls, "told": is_told}
+
+
+def _call(call: ModelCall, start: float) -> dict[str, Any]:
     usage = call.usage
     return {
         "step": call.step,
         "model": call.model,
         "method": call.method,
         "attempts": call.attempts,
+        "tries": max(call.tries, call.attempts),
+        "faults": list(call.faults),
+        "waited": round(call.waited, 2),
+        "start": round(start, 2),
         "seconds": round(call.seconds, 2),
+        "kept": call.cached is not None and not call.attempts,
         "input": usage.input_tokens,
         "output": usage.output_tokens,
         "estimated": usage.estimated,

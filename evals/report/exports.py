@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 from evals.report.embedding import whole_characters
+from evals.report.escaping import csv_cell, latex, markdown
 from evals.report.figures import Figures, RunFigures, Score, figures, type_name
 from evals.report.gathering import Gathered
 
@@ -17,14 +17,13 @@ _COLUMNS = (
     "run", "graph", "model", "judge", "type", "n", "without_score",
     "loose", "loose_low", "loose_high", "loose_scored",
     "strict", "strict_low", "strict_high", "strict_scored",
-    "tokens_per_sample",
+    "tokens_per_sample", "money_per_sample", "currency", "money_is_estimated",
 )  # fmt: skip
 _HEADS = ("Run", "Type", "n", "Without score", "Loose", "scored only", "Strict", "scored only")
 _CAPTION = (
     "Scores from 0 to 100 with 95 % intervals over videos; failed samples count as zero, 'scored only' "
     "leaves them out."
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_text(gathered: Gathered) -> str:
@@ -36,11 +35,11 @@ def csv_text(gathered: Gathered) -> str:
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(_COLUMNS)
     for run in map(figures, gathered.runs):
-        who = [run.run.letter, *map(_cell, (run.run.graph, run.run.model, run.run.judge))]
+        who = [run.run.letter, *map(csv_cell, (run.run.graph, run.run.model, run.run.judge))]
         for row in (run.overall, *run.types):
             scores = [value for score in (row.loose, row.strict) for value in _values(score)]
-            tokens = repr(run.tokens) if row is run.overall else ""
-            writer.writerow([*who, _cell(row.name), row.n, row.failed, *scores, tokens])
+            took = _took(run) if row is run.overall else ["", "", "", ""]
+            writer.writerow([*who, csv_cell(row.name), row.n, row.failed, *scores, *took])
     return whole_characters(file.getvalue())
 
 
@@ -48,10 +47,10 @@ def markdown_text(gathered: Gathered) -> str:
     """A table of all runs, and a key of their letters below."""
     lines = [_markdown_row(_HEADS), "| --- | --- |" + " ---: |" * (len(_HEADS) - 2)]
     runs = [figures(run) for run in gathered.runs]
-    lines += [_markdown_row(tuple(map(_markdown, row))) for run in runs for row in _rows(run)]
-    notices = [f"**{_markdown(notice)}**\n" for notice in gathered.notices]
+    lines += [_markdown_row(tuple(map(markdown, row))) for run in runs for row in _rows(run)]
+    notices = [f"**{markdown(notice)}**\n" for notice in gathered.notices]
     key = [
-        f"- {run.run.letter}: {_markdown(run.run.name)}, judged by {_markdown(run.run.judge)}" for run in runs
+        f"- {run.run.letter}: {markdown(run.run.name)}, judged by {markdown(run.run.judge)}" for run in runs
     ]
     return whole_characters("\n".join([*notices, *lines, "", _CAPTION, "", *key, ""]))
 
@@ -75,7 +74,7 @@ def latex_text(gathered: Gathered) -> str:
     key = "; ".join(f"{run.run.letter}: {run.run.name}, judged by {run.run.judge}" for run in runs)
     said = " ".join(f"{notice[:1].upper()}{notice[1:]}." for notice in gathered.notices)
     caption = " ".join(part for part in (_CAPTION, f"{key}.", said) if part)
-    lines += [r"\hline", r"\end{tabular}", rf"\caption{{{_latex(caption)}}}", r"\end{table}", ""]
+    lines += [r"\hline", r"\end{tabular}", rf"\caption{{{latex(caption)}}}", r"\end{table}", ""]
     return whole_characters("\n".join(lines))
 
 
@@ -89,6 +88,13 @@ def _texts(run: RunFigures, row: Figures) -> tuple[str, ...]:
     return (run.run.letter, type_name(row.name), str(row.n), str(row.failed), *scores)
 
 
+def _took(run: RunFigures) -> list[str]:
+    """Tokens and money of a record; money is empty where it is unknown, or in several currencies."""
+    each = run.spent_each
+    money = "" if each.amount is None else repr(each.amount)
+    return [repr(run.tokens), money, each.currency, str(each.estimated).lower()]
+
+
 def _scored(score: Score) -> str:
     return "-" if score.scored is None else f"{score.scored:.1f}"
 
@@ -98,35 +104,9 @@ def _values(score: Score) -> list[str]:
     return ["" if number is None else repr(number) for number in numbers]
 
 
-def _cell(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
-
-
 def _markdown_row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def _markdown(text: str) -> str:
-    """On one line, with nothing that ends a cell or is markup."""
-    flat = " ".join(text.split())
-    return "".join(f"\\{letter}" if letter in "\\|*_`<>[]" else letter for letter in flat)
-
-
 def _latex_row(cells: Sequence[str]) -> str:
-    return " & ".join(map(_latex, cells)) + r" \\"
-
-
-_LATEX = {
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "·": r"\textperiodcentered{}",
-    '"': "''", "[": "{[}", "]": "{]}",
-    **{letter: f"\\{letter}" for letter in "&%$#_{}"},
-}  # fmt: skip
-
-
-def _latex(text: str) -> str:
-    """On one line; brackets are in braces, since one at the start of a row would be an option of the last."""
-    flat = " ".join(text.split())
-    flat = "".join(letter for letter in flat if unicodedata.category(letter)[0] != "C")
-    escaped = "".join(_LATEX.get(letter, letter) for letter in flat)
-    return escaped.replace("--", "-{}-").replace("--", "-{}-")  # two hyphens would be a dash
+    return " & ".join(map(latex, cells)) + r" \\"

@@ -10,6 +10,7 @@ from statistics import fmean, median
 from agents.metaphor_types import MetaphorType
 from evals.datasets import UNKNOWN_TYPE
 from evals.report.gathering import Gathered, Run
+from evals.report.spending import Spent, spent_by
 from evals.statistics import Interval, compare_paired, mean_interval
 from evals.store.records import RunRecord
 
@@ -70,7 +71,7 @@ class RunFigures:
         overall: each sample once.
         types: a row for each type met, in the paper's order.
         tokens: of a record, on average, judging included.
-        cost: of all records in US dollars; None where no record tells.
+        spent: money of all records.
         seconds: of a record, the median.
         causes: (outcome label, number of records, (error kind and step, number) by frequency).
     """
@@ -79,9 +80,14 @@ class RunFigures:
     overall: Figures
     types: tuple[Figures, ...]
     tokens: float
-    cost: float | None
+    spent: Spent
     seconds: float
     causes: tuple[tuple[str, int, tuple[tuple[str, int], ...]], ...]
+
+    @property
+    def spent_each(self) -> Spent:
+        """Money of a record, on average."""
+        return self.spent / len(self.run.records)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +130,12 @@ def figures(run: Run) -> RunFigures:
         for name in records[0].types:
             by_type.setdefault(name, []).append(records)
     order = sorted(by_type, key=lambda name: (_PLACES.get(name, len(_PLACES)), name))
-    costs = [cost for record in run.records if (cost := cost_of(record)) is not None]
     return RunFigures(
         run=run,
         overall=_figures("All", list(samples.values())),
         types=tuple(_figures(name, by_type[name]) for name in order),
         tokens=fmean(record.usage.total_tokens for record in run.records),
-        cost=sum(costs) if costs else None,
+        spent=spent_by(run.records, run.prices),
         seconds=median(record.timings.get("total", 0.0) for record in run.records),
         causes=_causes(run),
     )
@@ -177,12 +182,6 @@ def loose_of(records: Sequence[RunRecord]) -> float | None:
 def strict_of(records: Sequence[RunRecord]) -> float | None:
     """The strict score of a sample, likewise."""
     return _sample([_verdict(record, "strict") for record in records])
-
-
-def cost_of(record: RunRecord) -> float | None:
-    """US dollars that a record cost, where it tells."""
-    cost = getattr(record, "cost", None)
-    return float(cost) if isinstance(cost, int | float) else None
 
 
 def _verdict(record: RunRecord, kind: str) -> float | None:

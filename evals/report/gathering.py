@@ -8,13 +8,15 @@ from pathlib import Path
 
 from agents.errors import UserError
 from evals.datasets import Dataset, Sample, known_datasets, open_dataset
+from evals.money.prices import Prices
 from evals.report.settings import RunSettings, read_settings
+from evals.report.spending import prices_of
 from evals.store.folders import RUN_FILE, run_folders
 from evals.store.records import RunRecord
 from evals.store.run_store import RECORDS, read_records
 from evals.table import Table, tabulate
 
-__all__ = ["Gathered", "Group", "Run", "gather"]
+__all__ = ["Gathered", "Group", "Run", "dataset_of", "gather"]
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -33,6 +35,7 @@ class Run:
         records: each key once, in the order of the file.
         table: of these records.
         samples: of its data set by video_id; None where that can't be opened.
+        prices: of its models.
         notices: what a reader must know of this run.
     """
 
@@ -45,6 +48,7 @@ class Run:
     records: tuple[RunRecord, ...]
     table: Table
     samples: dict[str, Sample] | None
+    prices: Prices
     notices: tuple[str, ...]
 
     @property
@@ -144,8 +148,9 @@ def _runs(folder: Path, given: Dataset | None, opened: dict[str, Dataset | str])
     if not parts:
         raise UserError(f"{folder} holds no record yet; wait for its first sample, or leave it out.")
     settings = read_settings(folder)
-    found = given or _dataset(settings.spec.dataset, opened)
+    found = given or dataset_of(settings.spec.dataset, opened)
     missing = _missing(sum(map(len, parts.values())), settings, found)
+    priced = prices_of(settings)
     for (graph, model), records in sorted(parts.items()):
         samples = found.samples if isinstance(found, Dataset) else None
         yield Run(
@@ -158,7 +163,8 @@ def _runs(folder: Path, given: Dataset | None, opened: dict[str, Dataset | str])
             records=tuple(records),
             table=tabulate(records),
             samples=None if samples is None else {sample.video_id: sample for sample in samples},
-            notices=missing,
+            prices=priced.prices,
+            notices=(*missing, *([priced.notice] if priced.notice else [])),
         )
 
 
@@ -174,8 +180,13 @@ def _missing(records: int, settings: RunSettings, found: Dataset | str) -> tuple
     return ()
 
 
-def _dataset(name: str, opened: dict[str, Dataset | str]) -> Dataset | str:
-    """The data set of a run, or why it isn't there; a run does not choose what is imported here."""
+def dataset_of(name: str, opened: dict[str, Dataset | str]) -> Dataset | str:
+    """The data set of a run, or why it isn't there; a run does not choose what is imported here.
+
+    Args:
+        name: as ``run.json`` has it.
+        opened: data sets by name, so that each is read once.
+    """
     if name not in opened:
         if not name:
             opened[name] = f"there is no {RUN_FILE} that names the data set; give --dataset"

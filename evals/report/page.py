@@ -22,7 +22,16 @@ from graphs.durable.files import write_whole
 __all__ = ["Page", "render", "write_page"]
 
 _STYLES = ("base.css", "overview.css", "samples.css", "print.css")
-_SCRIPTS = ("data.js", "elements.js", "list.js", "walk.js", "timeline.js", "sample.js", "start.js")
+_SCRIPTS = (
+    "data.js",
+    "elements.js",
+    "list.js",
+    "walk.js",
+    "trace.js",
+    "timeline.js",
+    "sample.js",
+    "start.js",
+)
 _CHUNK = 24  # samples that are unpacked together
 
 
@@ -100,6 +109,8 @@ def render(gathered: Gathered, strips: Sequence[Strip]) -> str:
         charts=charts,
         contrasts=contrasts(gathered),
         notices=gathered.notices,
+        money_notes=_money_notes(runs),
+        has_money=any(run.spent.amount for run in runs),
         samples=len(gathered.groups),
         head=safe_json(_head(gathered, strips)),
         blocks=_blocks(gathered),
@@ -117,6 +128,26 @@ def _title(gathered: Gathered) -> str:
     models = list(dict.fromkeys(run.model for run in gathered.runs))
     named = ", ".join(graphs[:-1]) + f" and {graphs[-1]}" if len(graphs) > 1 else graphs[0]
     return f"{named} with {models[0]}" if len(models) == 1 else f"{named} with {len(models)} models"
+
+
+def _money_notes(runs: Sequence[RunFigures]) -> list[str]:
+    """How to read the column of money."""
+    sources = sorted(
+        {source for run in runs for source in run.spent.sources if any(run.spent.money.values())}
+    )
+    unpriced = sorted({model for run in runs for model in run.spent.unpriced})
+    notes: list[str] = []
+    if sources:
+        notes.append(
+            f"Money is for the tokens of these records, by the prices of their day ({'; '.join(sources)})."
+        )
+    if any(run.spent.estimated and any(run.spent.money.values()) for run in runs):
+        notes.append("≈: a server reported no tokens, and they were counted with tiktoken.")
+    if unpriced:
+        notes.append(
+            f"No price is known for {', '.join(unpriced)}: a file given with --prices to the run tells one."
+        )
+    return notes
 
 
 def _type_names(runs: Sequence[RunFigures]) -> list[str]:

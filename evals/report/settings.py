@@ -35,6 +35,8 @@ class ContextPart(_Part):
 
     model: str = ""
     judge_model: str | None = None
+    base_url: str | None = None
+    judge_base_url: str | None = None
     input: str = "frames"
     frames: FramesPart = FramesPart()
 
@@ -47,6 +49,7 @@ class SpecPart(_Part):
     types: tuple[str, ...] = ()
     limit: int | None = None
     epochs: int = 1
+    prices: str | None = None
     context: ContextPart = ContextPart()
 
 

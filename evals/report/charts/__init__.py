@@ -5,8 +5,23 @@ from __future__ import annotations
 from evals.report.charts.bars import bars
 from evals.report.charts.deficiencies import DeficiencyBar, deficiencies
 from evals.report.charts.distribution import distribution
-from evals.report.charts.effort import Effort, effort
-from evals.report.charts.radar import radar
+from evals.report.charts.effort import Effort, common_currency, effort
+from evals.report.charts.ladder import Dot, Rung, ladder
+from evals.report.charts.radar import radar, web
 from evals.report.charts.whisker import whisker
 
-__all__ = ["DeficiencyBar", "Effort", "bars", "deficiencies", "distribution", "effort", "radar", "whisker"]
+__all__ = [
+    "DeficiencyBar",
+    "Dot",
+    "Effort",
+    "Rung",
+    "bars",
+    "common_currency",
+    "deficiencies",
+    "distribution",
+    "effort",
+    "ladder",
+    "radar",
+    "web",
+    "whisker",
+]

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from evals.report.charts.svg import circle, line, path, picture, series, text
-from evals.report.figures import RunFigures, cost_of, loose_of
+from evals.report.figures import RunFigures, loose_of
+from evals.report.gathering import Run
+from evals.report.spending import spent_by
 from evals.store.records import RunRecord
 
-__all__ = ["Effort", "effort"]
+__all__ = ["Effort", "common_currency", "effort"]
 
 _WIDTH, _HEIGHT = 372, 290
 _LEFT, _RIGHT, _TOP, _BOTTOM = 34, 14, 22, 40
@@ -29,13 +31,17 @@ class Effort:
     """
 
     title: str
-    of: Callable[[RunRecord], float]
+    of: Callable[[Run, RunRecord], float]
     spoken: Callable[[float], str]
 
 
 def effort(runs: Sequence[RunFigures]) -> Markup:
-    """Loose scores over money if every run's records tell it, else over tokens; the axis is logarithmic."""
-    chosen = _MONEY if all(run.cost for run in runs) else _TOKENS
+    """Loose scores over money if that of all runs is known, in one currency, else over tokens.
+
+    The axis is logarithmic.
+    """
+    currency = common_currency(runs)
+    chosen = _money(currency) if currency else _TOKENS
     dots = [_dots(run, chosen) for run in runs]
     amounts = [amount for cloud in dots for amount, _ in cloud if amount > 0]
     scale = _Scale(min(amounts, default=1), max(amounts, default=10))
@@ -73,7 +79,7 @@ class _Scale:
 def _dots(run: RunFigures, chosen: Effort) -> list[tuple[float, float]]:
     found: list[tuple[float, float]] = []
     for records in run.run.epochs().values():
-        amount = sum(chosen.of(record) for record in records) / len(records)
+        amount = sum(chosen.of(run.run, record) for record in records) / len(records)
         found.append((amount, loose_of(records) or 0.0))
     return found
 
@@ -121,5 +127,17 @@ def _tokens(amount: float) -> str:
     return f"{amount / 1e3:.3g}k" if amount >= 1e3 else f"{amount:.3g}"  # noqa: PLR2004
 
 
-_TOKENS = Effort("tokens a sample", lambda record: float(record.usage.total_tokens), _tokens)
-_MONEY = Effort("US dollars a sample", lambda record: cost_of(record) or 0.0, lambda amount: f"${amount:.3g}")
+def common_currency(runs: Sequence[RunFigures]) -> str:
+    """The currency that all runs were paid in; empty where a price is unknown, or a run was free."""
+    found = {run.spent.currency for run in runs}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _money(currency: str) -> Effort:
+    def of(run: Run, record: RunRecord) -> float:
+        return spent_by([record], run.prices).amount or 0.0
+
+    return Effort(f"{currency} a sample", of, lambda amount: f"{amount:.3g}")
+
+
+_TOKENS = Effort("tokens a sample", lambda _run, record: float(record.usage.total_tokens), _tokens)

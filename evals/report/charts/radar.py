@@ -1,8 +1,8 @@
-"""Scores by type on spokes: one run's shape, with the other runs' as faint lines behind it."""
+"""Scores by type on spokes: one shape, with others as faint lines behind it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import cos, pi, sin
 
 from markupsafe import Markup
@@ -10,7 +10,7 @@ from markupsafe import Markup
 from evals.report.charts.svg import circle, line, path, picture, series, text
 from evals.report.figures import RunFigures, type_name
 
-__all__ = ["radar"]
+__all__ = ["radar", "web"]
 
 _WIDTH, _HEIGHT, _RADIUS = 372, 312, 100
 _CENTER = (_WIDTH / 2, _HEIGHT / 2)
@@ -25,29 +25,44 @@ def radar(all_runs: Sequence[RunFigures], place: int, names: Sequence[str]) -> M
         place: the run whose shape it is.
         names: keys of the types, around the circle.
     """
-    if len(names) < _FEWEST:
+    others = [_scores(run) for number, run in enumerate(all_runs) if number != place]
+    told = f"Loose score by type of run {all_runs[place].run.letter}"
+    return web(_scores(all_runs[place]), others, names, told=told, style=series(place))
+
+
+def web(
+    own: Mapping[str, float],
+    others: Sequence[Mapping[str, float]],
+    names: Sequence[str],
+    *,
+    told: str,
+    style: str,
+) -> Markup | None:
+    """A shape of scores from 0 to 100; None with fewer than three types.
+
+    Args:
+        own: by type's key, whose values are written; a type without a score is drawn as 0 and said as none.
+        others: likewise, as dashed lines.
+        names: keys of the types, around the circle.
+        told: what the picture is, for those who don't see it.
+        style: class of the shape.
+    """
+    count = len(names)
+    if count < _FEWEST:
         return None
-    own = all_runs[place]
-    scores = _scores(own)
-    parts = [path(_ring([100 * share] * len(names)), "grid") for share in (0.25, 0.5, 0.75, 1)]
-    parts += [line(_CENTER, _point(i, len(names), 100), "grid") for i in range(len(names))]
-    parts += [
-        path(_ring([_scores(other).get(name, 0) for name in names]), "shape other")
-        for number, other in enumerate(all_runs)
-        if number != place
-    ]
-    values = [scores.get(name, 0) for name in names]
-    parts.append(path(_ring(values), f"shape own {series(place)}"))
-    parts += [
-        circle(_point(i, len(names), value), 3, f"fill {series(place)}") for i, value in enumerate(values)
-    ]
+    parts = [path(_ring([100 * share] * count), "grid") for share in (0.25, 0.5, 0.75, 1)]
+    parts += [line(_CENTER, _point(i, count, 100), "grid") for i in range(count)]
+    parts += [path(_ring([other.get(name, 0) for name in names]), "shape other") for other in others]
+    values = [own.get(name, 0) for name in names]
+    parts.append(path(_ring(values), f"shape own {style}"))
+    parts += [circle(_point(i, count, value), 3, f"fill {style}") for i, value in enumerate(values)]
     for i, name in enumerate(names):
-        parts += _label(i, len(names), name, scores.get(name))
+        parts += _label(i, count, name, own.get(name))
     parts += [
         text(_CENTER[0] + 4, _CENTER[1] - _RADIUS * share / 100 - 3, share, "tick") for share in (50, 100)
     ]
-    told = ", ".join(f"{type_name(name)} {scores[name]:.1f}" for name in names if name in scores)
-    return picture(_WIDTH, _HEIGHT, f"Loose score by type of run {own.run.letter}: {told}", parts)
+    said = ", ".join(f"{type_name(name)} {own[name]:.1f}" for name in names if name in own)
+    return picture(_WIDTH, _HEIGHT, f"{told}: {said}", parts)
 
 
 def _scores(run: RunFigures) -> dict[str, float]:

@@ -46,6 +46,8 @@ function ordered(samples, want) {
     best: (one, other) => mean(other, "loose") - mean(one, "loose"),
     gap: (one, other) => gap(other) - gap(one),
     tokens: (one, other) => mean(other, "tokens") - mean(one, "tokens"),
+    money: (one, other) => mean(other, "money") - mean(one, "money"),
+    time: (one, other) => mean(other, "seconds") - mean(one, "seconds"),
   };
   return ways[want.sort] ? samples.toSorted(ways[want.sort]) : samples;
 }

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from agents.schemas import Entry, Hop, Interpretation, Mapping, ModelCall
+from agents.schemas import Entry, Hop, Interpretation, Mapping, ModelCall, Usage
 from agents.watched import WatchedVideo
 from evals.report import Thumbnails, gather, write_page
 from tests.browser import Browser, chromium, opened_browser
@@ -81,7 +81,19 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
         answer=EVIL,
         mappings=(mapping, evil),
     )
-    call = ModelCall(step=EVIL, model="m", method=EVIL, attempts=2, seconds=1.5, raw=EVIL, thinking=EVIL)
+    call = ModelCall(
+        step=EVIL,
+        model="openai:gpt-5",
+        method=EVIL,
+        attempts=2,
+        tries=3,
+        faults=(EVIL,),
+        waited=0.5,
+        seconds=1.5,
+        usage=Usage(input_tokens=1000, output_tokens=100, estimated=True),
+        raw=EVIL,
+        thinking=EVIL,
+    )
     entries = (Entry(presents="a candle", expresses="our mortality"), Entry(presents=EVIL, expresses=EVIL))
     boost = [
         scored(
@@ -92,7 +104,10 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
             keywords=("candle", EVIL),
             mappings=(mapping, evil),
             hops=(hop,),
-            calls=(call,),
+            calls=(call, call.model_copy(update={"step": "judge_loose", "faults": ()})),
+            usage=call.usage + call.usage,
+            started="2026-01-01T00:00:00+00:00",
+            timings={"interpret": 2.0, "judge": 2.0, "total": 4.0},
             notes=(EVIL,),
             interpretation=Interpretation(entries=entries),
         )
@@ -191,9 +206,34 @@ def test_a_sample_shows_everything_and_markup_does_nothing(view: Browser) -> Non
         "return [...document.querySelectorAll('.walk .used')].map((n) => n.lastChild.textContent)"
     ) == ["mortality"]
     view.run("document.querySelectorAll('#sample details').forEach((each) => { each.open = true; })")
-    view.wait("document.querySelectorAll('#sample pre').length === 3")
+    view.wait("document.querySelectorAll('#sample pre').length === 5")
     assert view.run("return document.querySelector('#sample pre').textContent") == EVIL
     assert view.run(HITS) == [None, 0, 0]
+    assert view.console() == []
+
+
+def test_what_a_sample_took_is_drawn_in_time_and_told(view: Browser) -> None:
+    open_first(view)
+    facts = "return [...document.querySelectorAll('.facts')][0].innerText.replaceAll('\\n', ' ')"
+    told = view.run(facts)
+    assert told.startswith(
+        "tokens ≈ 2,200 money ≈ 0.0045 USD time 4 s of it judging 2 s waited 1 s failed tries 1"
+    )
+    bars = "return [...document.querySelectorAll('.trace-svg rect.call')].map((e) => e.getAttribute('class'))"
+    assert view.run(bars) == ["call waits", "call s0", "call waits", "call judges"]
+    places = "return [...document.querySelectorAll('.trace-svg .waits')].map((e) => +e.getAttribute('x'))"
+    first, second = view.run(places)
+    width = view.run("return document.querySelector('.trace-svg .phase').getAttribute('width')")
+    assert second - first == pytest.approx(float(width), abs=0.5)  # two of four seconds
+    cells = "return [...document.querySelectorAll('.calls tbody tr')][1].innerText.split('\\t').slice(2)"
+    view.run("document.querySelectorAll('#sample details').forEach((each) => { each.open = true; })")
+    assert view.run(cells) == ["3", "0.5", "≈ 1,100", "≈ 0.0022 USD", "1.5"]
+    view.run("document.querySelector('.crumbs a').click()")
+    view.wait("!document.getElementById('overview').hidden")
+    fill(view, "f-sort", "money")
+    assert "of these records, by the prices of their day" in view.run(
+        "return document.querySelector('.runs').closest('section').textContent"
+    )
     assert view.console() == []
 
 

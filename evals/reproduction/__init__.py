@@ -1,0 +1,1 @@
+"""Our runs beside the published numbers, in the paper's own tables."""
