@@ -25,7 +25,7 @@ BUDGETS = frozenset({"max_tokens_total", "max_cost", "max_sample_tokens", "max_s
 SETTINGS = frozenset(
     {
         *("limit", "concurrency", "epochs", "run_dir", "retry_errors", "fail_on_error", "sample_timeout"),
-        *("json", "quiet", "dry_run", "prices"),
+        *("json", "quiet", "dry_run", "prices", "trace", "langsmith_dataset"),
         *CHANGEABLE,
         *LIMITS,
         *BUDGETS,
@@ -82,6 +82,7 @@ def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
     _add_data_options(parser)
     _add_run_options(parser)
     _add_budget_options(parser)
+    _add_trace_options(parser)
     add_model_options(parser)
     add_judge_options(parser)
     add_scaffold_options(parser)
@@ -200,6 +201,23 @@ def _add_budget_options(parser: argparse.ArgumentParser) -> None:
         "--prices",
         metavar="FILE",
         help="your prices of tokens, before those in evals/money/prices.yaml (same layout)",
+    )
+
+
+def _add_trace_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group(
+        "traces", "Every record holds its own trace. LANGSMITH_TRACING=true sends one to LangSmith too."
+    )
+    group.add_argument(
+        "--trace",
+        choices=("langsmith", "otel", "none"),
+        help="send traces to LangSmith, or to the OpenTelemetry collector of OTEL_EXPORTER_OTLP_ENDPOINT "
+        "(frames and keys stay here), or nowhere whatever the environment says",
+    )
+    group.add_argument(
+        "--langsmith-dataset",
+        metavar="NAME",
+        help="an experiment against this data set of LangSmith, which is created when absent",
     )
 
 

@@ -26,6 +26,7 @@ from evals.running.retrying import Retry
 from evals.running.runner import Attempt, run_jobs
 from evals.store.records import RunKey, RunRecord
 from evals.store.run_store import RECORDS, RunStore, read_records
+from evals.tracing import Tracing, open_tracing
 from graphs.checks import check
 from graphs.durable.files import write_whole
 
@@ -41,12 +42,14 @@ class _Task:
         accounts: what it has spent.
         retry: which failures run again; None for none.
         out: where words go.
+        tracing: follows samples.
     """
 
     plan: Plan
     accounts: Accounts
     retry: Retry | None
     out: Output
+    tracing: Tracing
 
     def kept(self, records: Iterator[RunRecord]) -> frozenset[RunKey]:
         """Keys of what needn't run."""
@@ -86,7 +89,7 @@ def _task(plan: Plan, options: argparse.Namespace, out: Output) -> _Task:
     if options.retry_errors is not None:
         samples = {sample.video_id: sample for sample in plan.dataset.samples}
         retry = Retry(samples, accounts, frozenset(options.retry_errors))
-    return _Task(plan, accounts, retry, out)
+    return _Task(plan, accounts, retry, out, open_tracing(options, plan.folder, out))
 
 
 def _explain(task: _Task) -> int:
@@ -187,13 +190,19 @@ def _run(task: _Task, store: RunStore, work: Attempt, stop: Stop) -> None:
     from evals.running.wiring import close_resources
 
     jobs = plan.jobs(recorded, store.interpreted())
+    traced = task.tracing.follow(
+        keeping_to(task.accounts, work),
+        plan.spec,
+        store.folder,
+        started=plan.file.started,
+        samples=lambda: plan.dataset.select(plan.spec.types, plan.spec.limit),
+    )
     progress = _watch(task, tally, stop)
 
     async def run() -> None:
         with stop.listening():
-            metered = keeping_to(task.accounts, work)
             await run_jobs(
-                jobs, metered, store, concurrency=plan.spec.concurrency, observer=progress, stop=stop
+                jobs, traced, store, concurrency=plan.spec.concurrency, observer=progress, stop=stop
             )
         if stop.at_once:
             _give_up(store, progress, out)  # here, since the loop's end would wait for threads
@@ -203,6 +212,7 @@ def _run(task: _Task, store: RunStore, work: Attempt, stop: Stop) -> None:
         asyncio.run(run())
     finally:
         progress.close()
+        task.tracing.close()
 
 
 def _tally(task: _Task, store: RunStore) -> Tally:
