@@ -113,7 +113,7 @@ def _example(key: UUID, sample: Sample) -> dict[str, Any]:
     return {
         "id": key,
         "inputs": {"video_id": sample.video_id, "title": sample.title, "types": list(sample.types)},
-        "outputs": {"entries": list(sample.gold)},
+        "reference_outputs": {"entries": list(sample.gold)},
         "metadata": {"video_id": sample.video_id},
         "split": list(sample.types) or ["base"],
     }

@@ -22,6 +22,7 @@ _MOST = 256  # parcels that wait
 _MOST_BYTES = 16_000_000
 _HANDS = 8
 _LONGEST_PAUSE = 20.0
+_TRIES_AT_THE_END = 2
 _REFUSALS = 3  # in a row, until nothing more is tried
 
 
@@ -198,9 +199,12 @@ class Outbox:
             if self._busy.pop(number, None) is None:
                 return  # counted already
             self._counts.sent.update(before - Counter(parcel.what))
-            if error.passing and not self._closing:
-                self._failures += 1
-                self._until = time.monotonic() + min(0.5 * 2**self._failures, _LONGEST_PAUSE)
+            if error.passing and not (self._closing and self._failures >= _TRIES_AT_THE_END):
+                now = time.monotonic()
+                if now >= self._until:  # several that fail together are one failure
+                    self._failures += 1
+                    pause = 0.3 if self._closing else min(0.5 * 2**self._failures, _LONGEST_PAUSE)
+                    self._until = now + pause
                 self._waiting.appendleft(parcel)
                 self._bytes += parcel.size
             else:

@@ -30,7 +30,7 @@ MISSING = (
     "--trace otel needs the OpenTelemetry SDK and its OTLP exporter, which are not installed. "
     'Install them with: pip install "metaphorboost[otel]"'
 )
-_SECONDS = 10.0
+_RETRIES = 0.9  # seconds that the exporter tries by itself: trying again is the outbox's part
 
 
 class Collector:
@@ -54,14 +54,14 @@ class Collector:
         for name in ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"):
             if os.environ.get(name, "http/protobuf") != "http/protobuf":
                 raise UserError(f"{name}={os.environ[name]}: only http/protobuf is spoken here; unset it.")
-        self.session = BoundedSession()
+        self.session = BoundedSession(_patience())
 
     @cached_property
     def exporter(self) -> SpanExporter:
         """The exporter, configured by the environment."""
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 
-        return OTLPSpanExporter(session=self.session, timeout=_SECONDS)
+        return OTLPSpanExporter(session=self.session, timeout=_RETRIES)
 
     def close(self) -> None:
         """Let connections go; a try that waits for its next one gives up."""
@@ -78,6 +78,16 @@ class Collector:
 
         if self.exporter.export(list(_spans_of(trace))) is not SpanExportResult.SUCCESS:
             raise self.session.fault()
+
+
+def _patience() -> float:
+    """Seconds that the environment grants a request."""
+    for name in ("OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT"):
+        try:
+            return float(os.environ[name])
+        except (KeyError, ValueError):
+            continue
+    return 10.0
 
 
 class SpansParcel:

@@ -29,11 +29,13 @@ class BoundedSession(requests.Session):
 
     Attributes:
         compresses: whether runs are sent compressed, as the SDK's own background threads would.
+        patience: seconds that an answer is waited for.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, patience: float = _READ) -> None:
         super().__init__()
         self.compresses = False
+        self.patience = min(patience, _READ)
         self._last = threading.local()
 
     def request(self, method: Any, url: Any, *args: Any, **kwargs: Any) -> requests.Response:
@@ -42,7 +44,7 @@ class BoundedSession(requests.Session):
         Raises:
             requests.RequestException: when there is no answer.
         """
-        kwargs["timeout"] = (_CONNECT, _READ)
+        kwargs["timeout"] = (_CONNECT, self.patience)
         kwargs["allow_redirects"] = False  # a key goes to the host that it was given for, and no other
         if self.compresses and str(url).endswith("/runs/multipart") and isinstance(kwargs.get("data"), bytes):
             kwargs = _compressed(kwargs)
@@ -75,7 +77,7 @@ class BoundedSession(requests.Session):
         if not isinstance(end, int):
             return Undelivered(f"{host} can't be asked ({type(end).__name__})", final=True)
         if end in {401, 403}:
-            return Undelivered(f"{host} refused the key ({end})", final=True)
+            return Undelivered(f"{host} refused access ({end})", final=True)
         if end in {408, 425, 429} or end >= 500:
             return Undelivered(f"{host} answered {end}", passing=True)
         if end < 300:
