@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from agents.metaphor_types import MetaphorType
 from evals.datasets import known_datasets
 from evals.store.records import Outcome
+from evals.tracing.options import TRACE_OPTIONS, add_trace_options
 from graphs.catalog import variants
 from graphs.options import add_judge_options, add_model_options, add_scaffold_options
 
@@ -25,10 +26,11 @@ BUDGETS = frozenset({"max_tokens_total", "max_cost", "max_sample_tokens", "max_s
 SETTINGS = frozenset(
     {
         *("limit", "concurrency", "epochs", "run_dir", "retry_errors", "fail_on_error", "sample_timeout"),
-        *("json", "quiet", "dry_run", "prices", "trace", "langsmith_dataset"),
+        *("json", "quiet", "dry_run", "prices"),
         *CHANGEABLE,
         *LIMITS,
         *BUDGETS,
+        *TRACE_OPTIONS,
     }
 )
 """Flags that may come with ``--run-dir`` alone when a run is continued."""
@@ -82,7 +84,7 @@ def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
     _add_data_options(parser)
     _add_run_options(parser)
     _add_budget_options(parser)
-    _add_trace_options(parser)
+    add_trace_options(parser)
     add_model_options(parser)
     add_judge_options(parser)
     add_scaffold_options(parser)
@@ -201,23 +203,6 @@ def _add_budget_options(parser: argparse.ArgumentParser) -> None:
         "--prices",
         metavar="FILE",
         help="your prices of tokens, before those in evals/money/prices.yaml (same layout)",
-    )
-
-
-def _add_trace_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group(
-        "traces", "Every record holds its own trace. LANGSMITH_TRACING=true sends one to LangSmith too."
-    )
-    group.add_argument(
-        "--trace",
-        choices=("langsmith", "otel", "none"),
-        help="send traces to LangSmith, or to the OpenTelemetry collector of OTEL_EXPORTER_OTLP_ENDPOINT "
-        "(frames and keys stay here), or nowhere whatever the environment says",
-    )
-    group.add_argument(
-        "--langsmith-dataset",
-        metavar="NAME",
-        help="an experiment against this data set of LangSmith, which is created when absent",
     )
 
 

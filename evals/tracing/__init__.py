@@ -1,7 +1,8 @@
 """Traces of a run, to LangSmith or to an OpenTelemetry collector; the only room that knows either.
 
-Nothing of them is loaded unless it is asked for. What is sent holds no frame, no video and no key, and sending costs
-no result: a service that is away or slow is waited for five seconds at the end, and what it missed is counted.
+Nothing of them is loaded unless it is asked for. What is sent holds no frame, no video and no key, and
+sending costs no result: a service that is away or slow is waited for five seconds at the end, and what it missed is
+counted.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class Untraced:
 
 
 def open_tracing(options: argparse.Namespace, folder: Path, out: Output) -> Tracing:
-    """Read what flags and environment ask for; nothing is sent, and no thread is begun, before the first trace.
+    """Read what flags and environment ask for; nothing is sent before the first trace.
 
     Args:
         options: ``trace`` and ``langsmith_dataset``.
@@ -80,7 +81,8 @@ def open_tracing(options: argparse.Namespace, folder: Path, out: Output) -> Trac
     account = langsmith_account(os.environ) if langsmith else None
     if options.langsmith_dataset and account is None:
         raise UserError(
-            "--langsmith-dataset needs LangSmith: set LANGSMITH_TRACING=true and LANGSMITH_API_KEY, or leave it out."
+            "--langsmith-dataset needs LangSmith: set LANGSMITH_TRACING=true and LANGSMITH_API_KEY, "
+            "or leave it out."
         )
     if langsmith and account is None:
         if wanted == "langsmith":

@@ -1,7 +1,8 @@
 """What LangChain and LangGraph tell of a sample's run, gathered into one tree and redacted as it comes.
 
-The callbacks run where the work runs, so they do little: replace frames by references, note a time. Plumbing is left
-out, and its children belong to the step around it: what stays are nodes of graphs, calls of models and calls of tools.
+The callbacks run where the work runs, so they do little: replace frames by references, note a time. Plumbing
+is left out, and its children belong to the step around it: what stays are nodes of graphs, calls of models
+and calls of tools.
 """
 
 from __future__ import annotations
@@ -48,7 +49,13 @@ class Capture(BaseCallbackHandler):
             self._trace.close()
 
     def on_chain_start(  # noqa: D102 - LangChain's own
-        self, serialized: Any, inputs: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **told: Any
+        self,
+        serialized: Any,  # noqa: ARG002
+        inputs: Any,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        **told: Any,
     ) -> None:
         if _is_step(told, top=parent_run_id is None):
             span = self._span(run_id, parent_run_id, str(told.get("name") or "chain"), "chain")
@@ -68,9 +75,10 @@ class Capture(BaseCallbackHandler):
         **told: Any,
     ) -> None:
         span = self._model_span(serialized, run_id, parent_run_id, told)
-        asked = lambda: {
-            "messages": [[message_of(each, self._redaction) for each in batch] for batch in messages]
-        }  # noqa: E731
+
+        def asked() -> dict[str, Any]:
+            return {"messages": [[message_of(each, self._redaction) for each in batch] for batch in messages]}
+
         self._begin(span, run_id, inputs=asked)
 
     def on_llm_start(  # noqa: D102
@@ -94,37 +102,43 @@ class Capture(BaseCallbackHandler):
         self._begin(span, run_id, inputs=lambda: self._redaction.mapping(asked))
 
     def on_retriever_start(  # noqa: D102
-        self, serialized: Any, query: str, *, run_id: UUID, parent_run_id: UUID | None = None, **told: Any
+        self,
+        serialized: Any,  # noqa: ARG002
+        query: str,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        **told: Any,
     ) -> None:
         span = self._span(run_id, parent_run_id, str(told.get("name") or "retriever"), "retriever")
         self._begin(span, run_id, inputs=lambda: {"query": self._redaction.value(query)})
 
-    def on_chain_end(self, outputs: Any, *, run_id: UUID, **told: Any) -> None:  # noqa: D102
+    def on_chain_end(self, outputs: Any, *, run_id: UUID, **_told: Any) -> None:  # noqa: D102
         self._end(run_id, lambda: state_of(outputs, self._redaction))
 
-    def on_tool_end(self, output: Any, *, run_id: UUID, **told: Any) -> None:  # noqa: D102
+    def on_tool_end(self, output: Any, *, run_id: UUID, **_told: Any) -> None:  # noqa: D102
         self._end(run_id, lambda: {"output": output_of(output, self._redaction)})
 
-    def on_retriever_end(self, documents: Any, *, run_id: UUID, **told: Any) -> None:  # noqa: D102
+    def on_retriever_end(self, documents: Any, *, run_id: UUID, **_told: Any) -> None:  # noqa: D102
         self._end(run_id, lambda: {"documents": self._redaction.value(documents, longest=1000, items=20)})
 
-    def on_llm_end(self, response: LLMResult, *, run_id: UUID, **told: Any) -> None:  # noqa: D102
+    def on_llm_end(self, response: LLMResult, *, run_id: UUID, **_told: Any) -> None:  # noqa: D102
         span = self._open.get(run_id)
         usage = _usage(response)
         if span is not None and usage:
             span.metadata["usage_metadata"] = self._redaction.value(usage)
         self._end(run_id, lambda: answer_of(response, self._redaction))
 
-    def on_chain_error(self, error: BaseException, *, run_id: UUID, **told: Any) -> None:  # noqa: D102
+    def on_chain_error(self, error: BaseException, *, run_id: UUID, **_told: Any) -> None:  # noqa: D102
         self._fail(run_id, error)
 
-    def on_tool_error(self, error: BaseException, *, run_id: UUID, **told: Any) -> None:  # noqa: D102
+    def on_tool_error(self, error: BaseException, *, run_id: UUID, **_told: Any) -> None:  # noqa: D102
         self._fail(run_id, error)
 
-    def on_llm_error(self, error: BaseException, *, run_id: UUID, **told: Any) -> None:  # noqa: D102
+    def on_llm_error(self, error: BaseException, *, run_id: UUID, **_told: Any) -> None:  # noqa: D102
         self._fail(run_id, error)
 
-    def on_retriever_error(self, error: BaseException, *, run_id: UUID, **told: Any) -> None:  # noqa: D102
+    def on_retriever_error(self, error: BaseException, *, run_id: UUID, **_told: Any) -> None:  # noqa: D102
         self._fail(run_id, error)
 
     def _owner_of(self, run_id: UUID | None) -> UUID:
@@ -178,7 +192,7 @@ class Capture(BaseCallbackHandler):
 
 
 def _is_step(told: Mapping[str, Any], *, top: bool) -> bool:
-    """Whether a chain is a step that a reader knows: a graph's node, or a named part of a chain of one's own."""
+    """Whether a chain is a step that a reader knows: a graph's node, or a named part of one's own chain."""
     name, tags = str(told.get("name") or ""), cast("Sequence[str]", told.get("tags") or ())
     metadata = cast("Mapping[str, Any]", told.get("metadata") or {})
     if top or told.get("run_type") in {"parser", "prompt"} or "langsmith:hidden" in tags:

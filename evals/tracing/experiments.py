@@ -1,4 +1,4 @@
-"""A run as an experiment against a data set, so that LangSmith's own comparison view can lay runs side by side."""
+"""A run as an experiment against a data set: LangSmith's own comparison view lays such runs side by side."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def scores_of(record: RunRecord) -> dict[str, float | str]:
 
 
 def deficiencies_in(folder: Path) -> dict[RunKey, dict[str, float | str]]:
-    """Counts of deficiencies by kind, for each sample that a run's ``diagnosis.jsonl`` tells of; the last line counts.
+    """Counts of deficiencies by kind, for each sample in a run's ``diagnosis.jsonl``; its last line counts.
 
     Raises:
         UserError: when a line is none of a diagnosis.

@@ -1,4 +1,4 @@
-"""Keep a trace small: what is too long is shown by its head and tail, texts of steps before those of the sample."""
+"""Keep a trace small: said once, then by head and tail; texts of steps are shortened before the sample's."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ MOST_BYTES = 47_000
 _ENVELOPE = 950  # bytes of a span besides its content: ids, times, the parts of a multipart body
 _LONG = 200  # characters that are worth saying once
 
+_ROOT_TOO = 500  # characters below which the root's own texts are shortened too
 _STEPS = ((3000, 60), (1200, 30), (600, 15), (300, 10), (150, 8), (80, 6))
 
 
@@ -39,7 +40,7 @@ def fit(trace: Trace, redaction: Redaction, most: int = MOST_BYTES) -> int:
             return total
         for span in trace.spans:
             _shorten(span, redaction, longest, items)
-        if longest < 500:
+        if longest < _ROOT_TOO:
             _shorten(trace.root, redaction, 4 * longest, 4 * items)
         total = size_of(trace)
     while total > most and trace.spans:

@@ -30,10 +30,10 @@ def build_parser() -> argparse.ArgumentParser:
     """The parser of ``python -m evals.feedback``."""
     parser = argparse.ArgumentParser(
         prog="python -m evals.feedback",
-        description="Send the scores, and the counts of a diagnosis, of runs that were traced to LangSmith as "
-        "feedback on their traces. Sending it again changes it, and adds nothing.",
-        epilog="LANGSMITH_API_KEY, and LANGSMITH_ENDPOINT where it is yours, say where. Exit codes: 0 all was sent, "
-        "1 some was not, 2 an input can't be used.",
+        description="Send the scores, and the counts of a diagnosis, of runs that were traced to LangSmith "
+        "as feedback on their traces. Sending it again changes it, and adds nothing.",
+        epilog="LANGSMITH_API_KEY, and LANGSMITH_ENDPOINT where it is yours, say where. "
+        "Exit codes: 0 all was sent, 1 some was not, 2 an input can't be used.",
     )
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="run directories")
     parser.add_argument("--json", action="store_true", help="events on stdout, one JSON object a line")
@@ -85,7 +85,8 @@ def _send_run(folder: Path, service: LangSmith, outbox: Outbox, out: Output) -> 
         outbox.put(FeedbackParcel(UUID(record.trace), to, _scores(record, found.get(record.key, {}))))
     if not traced:
         raise UserError(
-            f"None of the {number} records in {folder} was traced to LangSmith; it takes a run with LANGSMITH_TRACING=true."
+            f"None of the {number} records in {folder} was traced to LangSmith; "
+            "it takes a run with LANGSMITH_TRACING=true."
         )
     if not found:
         out.say(

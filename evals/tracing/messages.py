@@ -1,4 +1,4 @@
-"""Messages and states of graphs as a trace shows them: words whole, frames as lines, and nothing said twice."""
+"""Messages and states of graphs as a trace shows them: words whole, frames as lines, nothing said twice."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _shown(value: object, redaction: Redaction) -> Any:
 
 
 def _content(content: str | Sequence[Any], redaction: Redaction) -> Any:
-    """Text as it is; a frame or video as a line that says when, kind, size and digest; frames in one block."""
+    """Text as it is; a frame or video as a line with its moment, kind, size and digest; frames in one block."""
     if isinstance(content, str):
         return content
     shown: list[Any] = []

@@ -102,9 +102,8 @@ class Opened:
         for note in dict.fromkeys(each.note for each in self._destinations if each.note):
             self._out.warn(f"LangSmith: {note}; traces went to the project instead.")
         if self._broken is not None:
-            self._out.warn(
-                f"{self._failures} traces could not be made ({type(self._broken).__name__}: a bug; please report it)."
-            )
+            kind = type(self._broken).__name__
+            self._out.warn(f"{self._failures} traces could not be made ({kind}: a bug; please report it).")
         for outbox in self._outboxes:
             if outbox.sent:
                 told = ", ".join(counted(number, name) for name, number in outbox.sent.items() if number)

@@ -1,7 +1,7 @@
 """Sends in the background and promises little: bounded memory, bounded time at the end, and honest counts.
 
-A trace is never worth a result. What a service is too slow for is dropped and counted; its refusals are told once, in
-one sentence; its threads are daemons, so that nothing of it holds up the process.
+A trace is never worth a result. What a service is too slow for is dropped and counted; its refusals are told
+once, in one sentence; its threads are daemons, so that nothing of it holds up the process.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ _MOST = 256  # parcels that wait
 _MOST_BYTES = 16_000_000
 _HANDS = 8
 _LONGEST_PAUSE = 20.0
+_REASONS = 3  # that are told
 _TRIES_AT_THE_END = 2
 _REFUSALS = 3  # in a row, until nothing more is tried
 
@@ -159,7 +160,7 @@ class Outbox:
 
     def _lose(self, parcel: Parcel, why: str) -> None:
         self._counts.lost.update(parcel.what)
-        if why and len(self._counts.why) < 3:
+        if why and len(self._counts.why) < _REASONS:
             self._counts.why[why] += 1
 
     def _work(self, number: int) -> None:

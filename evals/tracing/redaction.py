@@ -1,7 +1,7 @@
 """Nothing leaves but words: frames and videos become small references, and keys are struck out.
 
-The walk looks at values, not at the shapes of providers, so that a form of content that is not known yet can't slip
-through: bytes of any kind, ``data:`` addresses, and any run of base64 that is too long for a word.
+The walk looks at values, not at the shapes of providers, so that a form of content that is new can't
+slip through: bytes of any kind, ``data:`` addresses, and any run of base64 that is too long for a word.
 """
 
 from __future__ import annotations
@@ -47,6 +47,9 @@ _SECRET_VARIABLE = re.compile(r"(?i)key|token|secret|passw|credential|auth|heade
 _STRUCK = "[secret]"
 _CONTENT_KEYS = frozenset({"base64", "data", "b64_json", "file_data", "bytes", "inline_data", "blob"})
 _DEEPEST = 14
+_SHORT = 16  # characters that can hold no content
+_VECTOR = 32  # numbers that are no list to be read
+_SHORTEST_SECRET = 8
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ class Redaction:
         """Learn what is secret.
 
         Args:
-            environment: variables whose names tell of keys, tokens or passwords; this process's own when None.
+            environment: variables, whose names tell of keys and passwords; this process's own when None.
         """
         found = os.environ if environment is None else environment
         values = {value for name, value in found.items() if _SECRET_VARIABLE.search(name)}
@@ -99,7 +102,7 @@ class Redaction:
         plain = self.value(value, longest=longest, items=items)
         return cast("dict[str, Any]", plain) if isinstance(plain, dict) else {"value": plain}
 
-    def _walk(self, value: object, bounds: _Bounds, depth: int) -> Any:
+    def _walk(self, value: object, bounds: _Bounds, depth: int) -> Any:  # noqa: PLR0911 - one for each kind
         if value is None or isinstance(value, bool | int | float):
             return value
         if isinstance(value, str) and not isinstance(value, Enum):
@@ -145,14 +148,18 @@ class Redaction:
 
     def _items(self, value: Iterable[Any], bounds: _Bounds, depth: int) -> Any:
         listed = list(value)
-        if len(listed) > 32 and all(isinstance(each, int | float) for each in listed):
+        if len(listed) > _VECTOR and all(isinstance(each, int | float) for each in listed):
             return f"[{len(listed)} numbers]"  # a vector, or bytes in disguise
         plain = [self._walk(each, bounds, depth) for each in listed[: bounds.items]]
         return [*plain, f"[{len(listed) - bounds.items} left out]"] if len(listed) > bounds.items else plain
 
 
 def _is_secret(value: str) -> bool:
-    return len(value) >= 8 and not value.isdigit() and value.lower() not in {"disabled", "required"}
+    return (
+        len(value) >= _SHORTEST_SECRET
+        and not value.isdigit()
+        and value.lower() not in {"disabled", "required"}
+    )
 
 
 def _named(value: object, names: Iterable[str]) -> dict[str, Any]:
@@ -167,7 +174,7 @@ def _tells_media(kind: object) -> bool:
 
 def _without_content(text: str) -> str:
     """A text whose embedded content has become references."""
-    if len(text) < 16:
+    if len(text) < _SHORT:
         return text
     if text.startswith("data:") and "," in text[:200] and not re.search(r"\s", text):  # as images are sent
         head, _, content = text.partition(",")

@@ -1,6 +1,6 @@
 """Traces and feedback to LangSmith, by its own SDK, but one whole trace at a time and within our bounds.
 
-The SDK's background threads are left out: in a hang they grow without bound and hold up the end of the process.
+The SDK's background threads are left out: in a hang they grow without bound, and hold up the process's end.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The same traces to any OpenTelemetry collector, over OTLP/HTTP, with the names of the GenAI conventions.
 
-Source: OpenTelemetry semantic conventions for generative AI (``gen_ai.*``); what they have no name for is told under
-``metaphorboost.*``. Where the collector is, the standard variables ``OTEL_EXPORTER_OTLP_*`` say.
+Source: OpenTelemetry semantic conventions for generative AI (``gen_ai.*``); what they have no name for is
+told under ``metaphorboost.*``. Where the collector is, the standard variables ``OTEL_EXPORTER_OTLP_*`` say.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -66,7 +67,7 @@ class BoundedSession(requests.Session):
         end = getattr(self._last, "end", 0)
         return end if isinstance(end, int) else 0
 
-    def fault(self, error: BaseException | None = None) -> Undelivered:
+    def fault(self, error: BaseException | None = None) -> Undelivered:  # noqa: PLR0911 - one for each cause
         """Why this thread's last request failed."""
         end: object = getattr(self._last, "end", error)
         host = getattr(self._last, "host", "it")
@@ -78,9 +79,9 @@ class BoundedSession(requests.Session):
             return Undelivered(f"{host} can't be asked ({type(end).__name__})", final=True)
         if end in {401, 403}:
             return Undelivered(f"{host} refused access ({end})", final=True)
-        if end in {408, 425, 429} or end >= 500:
+        if end in {408, 425, 429} or end >= HTTPStatus.INTERNAL_SERVER_ERROR:
             return Undelivered(f"{host} answered {end}", passing=True)
-        if end < 300:
+        if end < HTTPStatus.MULTIPLE_CHOICES:
             return Undelivered(f"{host} gave an answer that can't be read ({type(error).__name__})")
         return Undelivered(f"{host} refused the content ({end})")
 

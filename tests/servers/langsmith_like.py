@@ -1,4 +1,4 @@
-"""A server on 127.0.0.1 that takes what LangSmith's SDK sends, keeps it as LangSmith would, and can be unwell.
+"""A server on 127.0.0.1 that takes what LangSmith's SDK sends, keeps it as LangSmith would, or is unwell.
 
 with LangSmithLike() as server:
     ...

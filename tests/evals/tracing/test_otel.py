@@ -79,7 +79,7 @@ def test_the_tree_its_models_tools_and_scores_arrive_without_a_frame_or_key(
 
 
 @pytest.mark.parametrize(("status", "told"), [(401, "refused access (401)"), (503, "answered 503")])
-def test_an_unwell_collector_costs_nothing_but_a_sentence(  # noqa: PLR0913
+def test_an_unwell_collector_costs_nothing_but_a_sentence(  # noqa: PLR0917
     status: int,
     told: str,
     collector: Callable[..., OtlpLike],

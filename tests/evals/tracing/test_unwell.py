@@ -25,7 +25,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_run_ends_as_it_would_and_says_what_was_not_sent(  # noqa: PLR0913
+def test_a_run_ends_as_it_would_and_says_what_was_not_sent(  # noqa: PLR0917
     case: str,
     langsmith: Callable[..., LangSmithLike],
     data: Callable[..., None],
