@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from agents.metaphor_types import MetaphorType
-from evals.datasets import known_datasets
+from evals.listings import listings
 from evals.store.records import Outcome
 from evals.tracing.options import TRACE_OPTIONS, add_trace_options
 from graphs.catalog import variants
@@ -26,7 +25,7 @@ BUDGETS = frozenset({"max_tokens_total", "max_cost", "max_sample_tokens", "max_s
 SETTINGS = frozenset(
     {
         *("limit", "concurrency", "epochs", "run_dir", "retry_errors", "fail_on_error", "sample_timeout"),
-        *("json", "quiet", "dry_run", "prices"),
+        *("json", "quiet", "dry_run", "prices", "seed"),
         *CHANGEABLE,
         *LIMITS,
         *BUDGETS,
@@ -40,12 +39,26 @@ _OUTCOMES = tuple(outcome.value for outcome in Outcome if outcome is not Outcome
 _EXIT_CODES = """\
 exit codes:
   0    the run is finished, even where samples failed: the table counts them
-  1    the run broke (a full disk, say); what was recorded stays
+  1    the run broke (a full disk, or a model that can't be had); what was recorded stays
   2    an argument, the data set, a key or another input can't be used; nothing was asked of a model
   3    the run is finished and every sample failed
   4    the run's budget is reached; what was in flight is saved; give a higher one to continue
   5    the run is finished, and more samples failed than --fail-on-error allows
-  130  interrupted (Ctrl-C, SIGTERM); start again with the same --run-dir to continue"""
+  130  interrupted (Ctrl-C, SIGTERM); start again with the same --run-dir to continue
+  Of several graphs or models, the first that holds of any: 130, 4, 1, 3, 5."""
+
+_CONFIG = """\
+--config FILE: settings of this command and of what graphs are told, by their names, in YAML; or the
+run.json (or the directory) of an earlier run, which it then repeats. A flag comes before the file. Relative
+paths in the file are relative to the file. --dry-run prints every setting in this form.
+  graph: [baseline, boost]          # a list of graphs or models: several, run together
+  model: openai:gpt-5
+  judge_model: openai:gpt-5-mini
+  dataset: path/to/MetaphorVU-Bench
+  limit: 100
+  frames: {max_frames: 16}
+  retrieval: {limit: 10}
+  budget: {max_cost: 20}"""
 
 _EXAMPLES = """\
 examples:
@@ -54,6 +67,9 @@ examples:
   python -m evals.run --graph baseline --model openai:Qwen3-VL-8B-Thinking \\
       --base-url http://localhost:8000/v1 --judge-model openai:deepseek-chat \\
       --judge-base-url https://api.deepseek.com --run-dir runs/baseline
+  python -m evals.run --graph baseline,cot,boost --model openai:gpt-5,openai:gpt-5-mini \\
+      --judge-model openai:gpt-5 --run-dir runs/all           # six runs in one, compared at the end
+  python -m evals.run --config run.yaml --limit 5
   python -m evals.run --run-dir runs/baseline                  # continue it
   python -m evals.run --run-dir runs/baseline --retry-errors   # only what failed
   python -m evals.run --run-dir runs/baseline --max-cost 20    # with a higher budget"""
@@ -66,7 +82,7 @@ class _Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """The help text, with graphs, data sets and tools."""
-        self.epilog = "\n\n".join([*_listings(self.argv), _EXIT_CODES, _EXAMPLES])
+        self.epilog = "\n\n".join([*listings(self.argv), _CONFIG, _EXIT_CODES, _EXAMPLES])
         return super().format_help()
 
 
@@ -79,13 +95,21 @@ def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
     )
     parser.argv = argv
     parser.add_argument(
-        "--graph", metavar="G", help="a graph of those below, or module:attr of a compiled one"
+        "--graph",
+        action="append",
+        metavar="G[,G...]",
+        help="a graph of those below, or module:attr of a compiled one; several with commas, or repeated: "
+        "each with each model, sample by sample, under one budget",
+    )
+    parser.add_argument(
+        "--config", metavar="FILE", help="settings from a YAML file or an earlier run, see below"
     )
     _add_data_options(parser)
     _add_run_options(parser)
+    _add_progress_options(parser)
     _add_budget_options(parser)
     add_trace_options(parser)
-    add_model_options(parser)
+    add_model_options(parser, several=True)
     add_judge_options(parser)
     add_scaffold_options(parser)
     return parser
@@ -95,7 +119,7 @@ def read_arguments(argv: Sequence[str]) -> argparse.Namespace:
     """Parse arguments; exits with code 2 and one sentence when they can't be used."""
     parser = build_parser(argv)
     options = parser.parse_args(argv)
-    if options.graph is None and options.run_dir is None:
+    if options.graph is None and options.run_dir is None and options.config is None:
         parser.error(f"--graph is missing. Known: {', '.join(variants())}; or module:attr of your own.")
     if options.retry_errors is not None and options.run_dir is None:
         parser.error("--retry-errors needs the --run-dir whose failed samples are to run again.")
@@ -174,6 +198,16 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         help="exit code 5 when more samples fail than a share of the finished ones (0.1 or 10%%) or than N",
     )
     group.add_argument(
+        "--seed",
+        type=_seed,
+        metavar="S",
+        help="of statistics: the same seed and records give the same intervals (default: 0)",
+    )
+
+
+def _add_progress_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("what is shown")
+    group.add_argument(
         "--json",
         action="store_true",
         help="events on stdout, one JSON object a line (evals/progress/EVENTS.md)",
@@ -190,11 +224,11 @@ def _add_budget_options(parser: argparse.ArgumentParser) -> None:
         "Over all starts of a run. At the limit no sample is begun any more,\n"
         "and those in flight are finished.",
     )
-    group.add_argument("--max-tokens-total", type=_positive, metavar="N", help="tokens the run may spend")
+    group.add_argument("--max-tokens-total", type=_tokens, metavar="N", help="tokens the run may spend")
     group.add_argument("--max-cost", type=_amount, metavar="M", help="money the run may spend")
     group.add_argument(
         "--max-sample-tokens",
-        type=_positive,
+        type=_tokens,
         metavar="N",
         help="tokens one sample may spend; beyond, it ends with outcome budget",
     )
@@ -212,8 +246,23 @@ def _amount(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no amount above zero")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no amount above zero; without the flag there is no limit"
+        )
     return value
+
+
+def _tokens(text: str) -> int:
+    try:
+        return _positive(text)
+    except argparse.ArgumentTypeError as error:
+        raise argparse.ArgumentTypeError(f"{error}; without the flag there is no limit") from error
+
+
+def _seed(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) < 2**63):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 to 2^63 - 1")
+    return int(text)
 
 
 def _tolerance(text: str) -> float | int:
@@ -237,48 +286,3 @@ def _positive(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number above zero")
     return value
-
-
-def _listings(argv: Sequence[str]) -> Iterator[str]:
-    yield _listing("graphs", {variant.name: variant.summary for variant in variants().values()})
-    yield _listing("data sets", known_datasets())
-    yield _listing("types", {f"{kind.short} {kind.value}": kind.definition for kind in MetaphorType})
-    yield _listing("tools", _tools(argv))
-    yield _listing("knowledge sources", _sources())
-
-
-def _listing(title: str, entries: dict[str, str]) -> str:
-    width = max([16, *(len(name) for name in entries)])
-    return "\n".join([f"{title}:", *(f"  {name:{width}} {text}" for name, text in entries.items())])
-
-
-def _sources() -> dict[str, str]:
-    """Installed sources of knowledge by where they are."""
-    from tools.errors import ToolboxError
-    from tools.knowledge.sources import installed_sources
-
-    try:
-        return installed_sources()
-    except ToolboxError as error:
-        return {"": str(error)}
-
-
-def _tools(argv: Sequence[str]) -> dict[str, str]:
-    """Installed tools by where they are; those named on this command line by what they say of themselves."""
-    from tools.errors import ToolboxError
-    from tools.plugins import installed_tools, load_tool
-
-    try:
-        found = installed_tools()
-    except ToolboxError as error:
-        found = {"": str(error)}
-    named = argparse.ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)
-    named.add_argument("--tool", action="append", default=[])
-    for spec in named.parse_known_args(argv)[0].tool:
-        try:
-            from tools.knowledge import open_knowledge
-
-            found[spec] = load_tool(spec, open_knowledge()).description.strip().partition("\n")[0]
-        except ToolboxError as error:
-            found[spec] = f"can't be used: {error}"
-    return found

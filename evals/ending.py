@@ -31,8 +31,15 @@ DONE, BROKEN, ALL_FAILED, OUT_OF_BUDGET, TOO_MANY_FAILED, INTERRUPTED = 0, 1, 3,
 _SHOWN = 10  # failures that are spelled out
 
 
-def finish(
-    store: RunStore, wanted: Sequence[RunKey], out: Output, *, again: str = "", spent: Ledger | None = None
+def finish(  # noqa: PLR0913 - each a part of its own
+    store: RunStore,
+    wanted: Sequence[RunKey],
+    out: Output,
+    *,
+    again: str = "",
+    spent: Ledger | None = None,
+    seed: int = 0,
+    report: bool = True,
 ) -> int:
     """Sum up what a run directory holds, write it there and print it.
 
@@ -45,11 +52,13 @@ def finish(
         out: where to print.
         again: the command that continues this run, for those who read of failures.
         spent: what the run has spent over all its starts.
+        seed: of intervals.
+        report: write a report of this run alone.
 
     Returns:
         The exit code.
     """
-    table = tabulate(store.records())
+    table = tabulate(store.records(), seed)
     missing = len(frozenset(wanted) - table.keys)
     summary = _summary(table, missing) | ({"spending": spent.summary()} if spent else {})
     costs = f"\n{_spent(spent)}" if spent and spent.usage else ""
@@ -62,7 +71,8 @@ def finish(
     _say_failures(store, table, out, again)
     if missing:
         return INTERRUPTED
-    out.say(_report(store, table))
+    if report:
+        out.say(_report(store, table))
     return DONE if table.outcomes.get(Outcome.OK) else ALL_FAILED
 
 
@@ -72,13 +82,13 @@ def _report(store: RunStore, table: Table) -> str:
     return report_run(store.folder, table.records)
 
 
-def show_part(store: RunStore, wanted: frozenset[RunKey], out: Output) -> int:
+def show_part(store: RunStore, wanted: frozenset[RunKey], out: Output, seed: int = 0) -> int:
     """Print the table of some records of a finished run; its files stay as they are.
 
     Returns:
         The exit code.
     """
-    table = tabulate(record for record in store.records() if record.key in wanted)
+    table = tabulate((record for record in store.records() if record.key in wanted), seed)
     held = sum(1 for _ in store.records())
     out.say(
         f"{store.folder} holds {held} records. The table is of the {len(wanted)} that --limit asks for; "

@@ -62,6 +62,10 @@ class Output:
         sys.stdout.write(json.dumps({"event": event, **content}, ensure_ascii=False, default=str) + "\n")
         sys.stdout.flush()
 
+    def of(self, cell: str) -> Output:
+        """The same words of one cell of several, whose name they then say; this output for the only cell."""
+        return _CellOutput(self, cell) if cell else self
+
     def problems(self, name: str, problems: Iterable[Problem]) -> None:
         """Every problem of a data set, by kind, each with its video."""
         found = list(problems)
@@ -74,6 +78,21 @@ class Output:
             self.warn(f"{name}: {_KINDS[kind]} ({number}):")
             for row in rows:
                 self.warn(f"  {shown(row.video_id)}: {row.detail}")
+
+
+class _CellOutput(Output):
+    """Says things of one cell: lines begin with its name, results stand under it, events carry it."""
+
+    def __init__(self, whole: Output, cell: str) -> None:
+        super().__init__(as_json=whole.as_json, quiet=whole.quiet)
+        self._whole, self._cell = whole, cell
+        self.speak = lambda text: whole.speak(f"{cell}: {text}")  # who speaks may change meanwhile
+
+    def result(self, event: str, text: str, **content: Any) -> None:
+        super().result(event, f"\n{self._cell}\n{'=' * len(self._cell)}{text}", **content)
+
+    def event(self, event: str, **content: Any) -> None:
+        self._whole.event(event, cell=self._cell, **content)
 
 
 def _to_stderr(text: str) -> None:

@@ -1,49 +1,42 @@
-"""From flags to a plan: the settings of a run, its samples, and the directory it goes to."""
+"""From settings to a plan: the samples of a run, and the directory it goes to."""
 
 from __future__ import annotations
 
-import argparse
-import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
-from pydantic import ValidationError
-
-from agents.context import Context
 from agents.errors import UserError
-from agents.metaphor_types import MetaphorType
-from evals.arguments import BUDGETS, CHANGEABLE, LIMITS, given_settings
 from evals.datasets import Dataset, open_dataset
 from evals.output import Output
 from evals.running.attempt import Job
-from evals.spec import RunFile, RunSpec, changes, moved, versions
+from evals.settings.growth import grown
+from evals.settings.origin import Origin, origin
+from evals.spec import RunFile, RunSpec, changes, moved
+from evals.store.folders import RUN_FILE
 from evals.store.records import RunKey, RunRecord
 from graphs import catalog
-from graphs.idle import idle_flags
-from graphs.options import context_of
 
-__all__ = ["RUN_FILE", "Plan", "plan_run"]
-
-RUN_FILE = "run.json"
+__all__ = ["Plan", "RunPlan", "plan_run", "saved_run"]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A run, decided but not begun.
+    """One cell of a run, decided but not begun.
 
     Attributes:
-        file: what ``run.json`` will say.
+        file: what its ``run.json`` will say.
         dataset: the whole data set.
-        folder: the run directory, which may not exist yet.
+        folder: its run directory, which may not exist yet.
+        name: of the cell; empty where it is the whole run.
     """
 
     file: RunFile
     dataset: Dataset
     folder: Path
+    name: str = ""
 
     @property
     def spec(self) -> RunSpec:
@@ -68,34 +61,44 @@ class Plan:
                 yield Job(samples[key[0]], key[1], before.get(key))
 
 
-def plan_run(options: argparse.Namespace, out: Output) -> Plan:
-    """Decide what a command line asks for.
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    """A run of one cell or several, decided but not begun.
 
-    With ``--graph`` the flags say everything, and must agree with what the run directory holds; with
-    ``--run-dir`` alone the run in it goes on as it was begun.
+    Attributes:
+        file: what the run directory's ``run.json`` will say.
+        folder: the run directory; that of the only cell, or the one that holds those of all.
+        cells: every cell that the run has.
+        wanted: names of those that are to be run now.
+    """
+
+    file: RunFile
+    folder: Path
+    cells: tuple[Plan, ...]
+    wanted: frozenset[str]
+
+    @property
+    def spec(self) -> RunSpec:
+        """The settings."""
+        return self.file.spec
+
+    @property
+    def several(self) -> bool:
+        """Whether the run directory holds others."""
+        return bool(self.spec.over)
+
+    @property
+    def left_out(self) -> list[str]:
+        """Names of cells that the run has and that are not run now."""
+        return [cell.name for cell in self.cells if cell.name not in self.wanted]
+
+
+def saved_run(run_dir: str | None) -> RunFile | None:
+    """What a run directory says it holds; None for one that is new.
 
     Raises:
-        UserError: when they don't agree, or an input can't be used.
+        UserError: when it holds records and doesn't say of what.
     """
-    saved = _saved(options.run_dir)
-    spec = _from_flags(options, out) if options.graph else _from_file(options, saved)
-    dataset = open_dataset(spec.dataset)
-    if not dataset.select(spec.types, 1):
-        raise UserError(f"No sample of {spec.dataset} has type {' or '.join(spec.types)}.")
-    file = RunFile(
-        spec=spec,
-        dataset_digest=dataset.digest,
-        fingerprint=catalog.fingerprint(spec.graph, spec.context),
-        versions=versions(),
-        started=saved.started if saved else datetime.now(UTC).isoformat(timespec="seconds"),
-    )
-    if saved:
-        _check_same(options.run_dir, saved, file, out)
-    folder = Path(options.run_dir) if options.run_dir else _new_folder(spec)
-    return Plan(file, dataset, folder)
-
-
-def _saved(run_dir: str | None) -> RunFile | None:
     if run_dir is None:
         return None
     path = Path(run_dir) / RUN_FILE
@@ -109,95 +112,94 @@ def _saved(run_dir: str | None) -> RunFile | None:
     return None
 
 
-def _from_file(options: argparse.Namespace, saved: RunFile | None) -> RunSpec:
-    if saved is None:
-        known = ", ".join(catalog.variants())
-        raise UserError(f"{options.run_dir} holds no run to continue. To begin one give --graph: {known}.")
-    given = given_settings(options)
-    if given:
-        raise UserError(
-            f"{', '.join(given)} without --graph: --run-dir alone continues the run as it was begun. "
-            "Leave the flag out, or give the whole command again."
-        )
-    before = saved.spec.model_dump()
-    context = {**before["context"], **_given(options, CHANGEABLE)}
-    context["calls"] = {**context["calls"], **_given(options, LIMITS)}
-    budget = {**before["budget"], **_given(options, BUDGETS)}
-    changed = {**_given(options, ("limit", "epochs", "concurrency", "sample_timeout")), **_prices(options)}
-    return _spec(**{**before, **changed, "context": context, "budget": budget})
+def plan_run(spec: RunSpec, run_dir: str | None, out: Output) -> RunPlan:
+    """Decide what a run's settings mean.
+
+    Args:
+        spec: the settings; those of a run directory that holds a run must agree with it.
+        run_dir: where the run goes to, or goes on; a new place in ``./runs`` when None.
+        out: is told of what has changed since the run began.
+
+    Raises:
+        UserError: when they don't agree, or an input can't be used.
+    """
+    saved = saved_run(run_dir)
+    whole, wanted = grown(str(run_dir), saved.spec, spec) if saved else (spec, None)
+    folder = Path(run_dir) if run_dir else _new_folder(whole)
+    now, opened = origin(), dict[str, Dataset]()
+    cells = tuple(_planned(cell.spec, folder / cell.name, cell.name, now, opened) for cell in whole.cells())
+    file = cells[0].file
+    if whole.over:
+        prints = {name: told for cell in cells for name, told in cell.file.fingerprint.items()}
+        names = tuple(cell.name for cell in cells)
+        file = file.model_copy(update={"spec": whole, "fingerprint": prints, "cells": names})
+    if saved:
+        _check_same(folder, cells)
+        for sentence in moved(saved.spec, whole):
+            out.say(f"{sentence}.")
+        _say_versions(saved.origin, now, out)
+        file = _kept(saved, file)
+    names = {cell.name for cell in cells}
+    return RunPlan(file, folder, cells, frozenset(names if wanted is None else wanted))
 
 
-def _given(options: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
-    """Flags that were given."""
-    return {name: value for name in names if (value := getattr(options, name)) is not None}
+def _planned(spec: RunSpec, folder: Path, name: str, now: Origin, opened: dict[str, Dataset]) -> Plan:
+    """One cell; a data set is opened once."""
+    if spec.dataset not in opened:
+        opened[spec.dataset] = open_dataset(spec.dataset)
+    dataset = opened[spec.dataset]
+    if not dataset.select(spec.types, 1):
+        raise UserError(f"No sample of {spec.dataset} has type {' or '.join(spec.types)}.")
+    file = RunFile(
+        spec=spec,
+        dataset_digest=dataset.digest,
+        fingerprint=catalog.fingerprint(spec.graph, spec.context),
+        **dict(now),
+        folder=str(Path.cwd()),
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+    path = folder / RUN_FILE
+    return Plan(_kept(RunFile.read(path), file) if path.exists() else file, dataset, folder, name)
 
 
-def _prices(options: argparse.Namespace) -> dict[str, str]:
-    """The path of one's own prices, whole, since a run may be continued from another folder."""
-    return {} if options.prices is None else {"prices": str(Path(options.prices).resolve())}
+def _kept(saved: RunFile, file: RunFile) -> RunFile:
+    """A file for another start: when the run began, and what earlier starts were made with."""
+    earlier = [*saved.earlier, *([] if saved.origin == file.origin else [saved.origin])]
+    return file.model_copy(update={"started": saved.started, "earlier": tuple(earlier)})
 
 
-def _from_flags(options: argparse.Namespace, out: Output) -> RunSpec:
-    _check_graph(options.graph)
-    given = _given(options, ("dataset", "limit", "epochs", "concurrency", "sample_timeout"))
-    types = tuple(dict.fromkeys(MetaphorType.parse(text).value for text in options.type))
-    context = _context(options, out)
-    for sentence in idle_flags(options, context):
-        out.warn(sentence)
-    if context.model == "embedded":
-        given.setdefault("concurrency", 2)  # one model on this machine: more would only wait in line
-    given |= {"budget": _given(options, BUDGETS), **_prices(options)}
-    return _spec(graph=options.graph, types=types, context=context, **given)
-
-
-def _spec(**settings: Any) -> RunSpec:
-    try:
-        return RunSpec.model_validate(settings)
-    except ValidationError as error:
-        faults = (
-            f"--{str(fault['loc'][-1]).replace('_', '-') if fault['loc'] else 'setting'}: {fault['msg']}"
-            for fault in error.errors()
-        )
-        raise UserError("; ".join(faults).removesuffix(".") + ".") from error
-
-
-def _context(options: argparse.Namespace, out: Output) -> Context:
-    if options.model is not None:
-        return context_of(options, model=options.model)
-    from agents.models import default_model  # only where no flag says which
-
-    model, sentence = default_model(os.environ)
-    if sentence:
-        out.warn(sentence)
-    return context_of(options, model=model)
-
-
-def _check_graph(name: str) -> None:
-    if ":" not in name and name not in catalog.variants():
-        catalog.load(name)  # raises with the nearest name, before anything is imported
-
-
-def _check_same(run_dir: str, saved: RunFile, file: RunFile, out: Output) -> None:
-    found = changes(saved, file)
+def _check_same(folder: Path, cells: tuple[Plan, ...]) -> None:
+    """Refuse to go on with other settings than those that a cell was begun with."""
+    found: dict[str, None] = {}
+    for cell in cells:
+        if (cell.folder / RUN_FILE).exists():
+            found |= dict.fromkeys(changes(RunFile.read(cell.folder / RUN_FILE), cell.file))
     if found:
         raise UserError(
-            f"{run_dir} was begun with other settings: {'; '.join(found)}. Give another --run-dir."
+            f"{folder} was begun with other settings: {'; '.join(found)}. Give another --run-dir."
         )
-    for sentence in moved(saved.spec, file.spec):
-        out.say(f"{sentence}.")
+
+
+def _say_versions(was: Origin, now: Origin, out: Output) -> None:
     others = [
-        f"{name} {was} -> {file.versions.get(name)}"
-        for name, was in saved.versions.items()
-        if file.versions.get(name) != was
+        f"{name} {version} -> {now.versions.get(name)}"
+        for name, version in was.versions.items()
+        if now.versions.get(name) != version
     ]
     if others:
         out.warn(f"Since the run began, versions have changed: {', '.join(others)}.")
 
 
 def _new_folder(spec: RunSpec) -> Path:
-    """A new place in ``./runs``, named by UTC time, graph and model."""
-    parts = (f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}", spec.graph, spec.context.model)
-    name = "-".join(re.sub(r"[^\w.]+", "_", part).strip("_.") for part in parts)
+    """A new place in ``./runs``, named by UTC time, graph and model, or by what is varied."""
+    names = [spec.graph, spec.context.model]
+    if spec.over:
+        told = {"graph": "graphs", "context.model": "models"}
+        names = [
+            f"{len(values)}-{told.get(name, name.rpartition('.')[2])}" for name, values in spec.over.items()
+        ]
+    parts = (f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}", *names)
+    name = "-".join(re.sub(r"[^\w.-]+", "_", part).strip("_.") for part in parts)
     folder, number = Path("runs") / name, 1
     while folder.exists():
         number += 1

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import platform
-from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, cast
 from urllib.parse import urlsplit
@@ -14,9 +13,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from agents.context import CallSettings, Context
 from agents.errors import UserError
+from agents.metaphor_types import MetaphorType
 from evals.money.budget import Budget
+from evals.settings.dotted import flat, put
+from evals.settings.naming import cell_names
+from evals.settings.origin import Checkout, Origin
+from evals.settings.variation import varied
 
-__all__ = ["FREE", "RunFile", "RunSpec", "changes", "moved", "versions"]
+__all__ = ["FREE", "Cell", "RunFile", "RunSpec", "changes", "moved"]
 
 FREE = frozenset(
     {
@@ -34,6 +38,7 @@ FREE = frozenset(
         "context.timeout",
         "context.max_retries",
         "sample_timeout",
+        "seed",
         "context.frames.cache",
         "context.frames.cache_dir",
         *(f"context.calls.{name}" for name in CallSettings.model_fields),
@@ -44,15 +49,7 @@ have moved; its content is compared by digest."""
 
 _TOLD = FREE - {"limit", "epochs", "concurrency", "dataset", "context.calls.concurrency"}
 
-_LIBRARIES = (
-    "langgraph",
-    "langchain-core",
-    "langchain-openai",
-    "langchain-google-genai",
-    "pydantic",
-    "av",
-    "tiktoken",
-)
+_LAYOUT = 2
 
 
 class _Settings(BaseModel):
@@ -72,7 +69,10 @@ class RunSpec(_Settings):
         sample_timeout: seconds that a sample may take, judging included; None for no limit.
         budget: limits of tokens and money.
         prices: a file of prices that come before the project's own.
+        seed: of statistics: the same seed and records give the same intervals.
         context: what the graphs are told.
+        over: values of settings by dotted name, of which every combination is run, as a cell of its own.
+            The settings themselves then hold the first ones.
     """
 
     graph: str = Field(min_length=1)
@@ -84,7 +84,41 @@ class RunSpec(_Settings):
     sample_timeout: float | None = Field(default=None, gt=0)
     budget: Budget = Budget()
     prices: str | None = None
+    seed: int = Field(default=0, ge=0, lt=2**63)
     context: Context = Context()
+    over: dict[str, tuple[Any, ...]] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lay_out(cls, given: Any) -> Any:
+        """The first value of what is varied is that of the setting; a single value varies nothing."""
+        if not isinstance(given, dict) or not given.get("over"):
+            return cast("Any", given)
+        settings = dict(cast("dict[str, Any]", given))
+        over = varied(settings["over"], cls)
+        for name, values in over.items():
+            put(settings, name, values[0])
+        return settings | {"over": {name: values for name, values in over.items() if len(values) > 1}}
+
+    @field_validator("types", mode="before")
+    @classmethod
+    def _parse_types(cls, given: Any) -> Any:
+        """Keys, short names or names of types, each once."""
+        names = [given] if isinstance(given, str) else given
+        if not isinstance(names, list | tuple):
+            return given
+        try:
+            parsed = [MetaphorType.parse(str(name)).value for name in cast("Sequence[object]", names)]
+        except UserError as error:
+            raise ValueError(str(error)) from error
+        return tuple(dict.fromkeys(parsed))
+
+    @model_validator(mode="after")
+    def _every_cell(self) -> Self:
+        """Each combination must be a run that one could ask for alone."""
+        if self.over:
+            self.cells()
+        return self
 
     @model_validator(mode="after")
     def _one_concurrency(self) -> Self:
@@ -104,25 +138,93 @@ class RunSpec(_Settings):
                 raise ValueError("a server's address is saved with the run: keep the password out of it")
         return context
 
+    def cells(self) -> tuple[Cell, ...]:
+        """Every combination of the values in ``over``, the last setting varying fastest.
+
+        Without ``over`` it is one cell, whose name is empty.
+
+        Raises:
+            ValueError: when a value can't be had; it names the setting.
+        """
+        if not self.over:
+            return (Cell("", self, {}),)
+        fixed = {"graph": self.graph, "context.model": self.context.model}
+        base = self.model_dump(exclude={"over"})
+        found: list[Cell] = []
+        for places, name in cell_names(self.over, fixed).items():
+            chosen = {key: self.over[key][place] for key, place in zip(self.over, places, strict=True)}
+            found.append(Cell(name, _chosen(base, chosen), chosen))
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One run of several that one command makes.
+
+    Attributes:
+        name: short, unique, and fit for a folder; empty where there is only one.
+        spec: its settings; nothing is varied.
+        chosen: its values of what is varied, by dotted name.
+    """
+
+    name: str
+    spec: RunSpec
+    chosen: dict[str, Any]
+
+
+def _chosen(base: dict[str, Any], chosen: dict[str, Any]) -> RunSpec:
+    """A spec with other values.
+
+    Raises:
+        ValueError: for a value that can't be had.
+    """
+    settings = dict(base)
+    for name, value in chosen.items():
+        put(settings, name, value)
+    try:
+        return RunSpec.model_validate(settings)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"]).removeprefix("context.") or "over"
+        told = first["msg"].removeprefix("Value error, ")
+        raise ValueError(f"{name}: {told} (given: {first['input']!r})") from error
+
 
 class RunFile(_Settings):
     """``run.json``: the settings of a run directory, and what they met when it began.
 
     Attributes:
-        version: of this layout.
+        version: of this layout; files of version 1, which lack what came later, are read too.
         spec: the settings.
         dataset_digest: of all samples of the data set, before ``types`` and ``limit``.
-        fingerprint: hashes of the graph and of prompts.
-        versions: of Python and of libraries that can change an answer.
+        fingerprint: hashes of the graph, of prompts and of the knowledge.
+        versions: of Python, this project and libraries that can change an answer, at the latest start.
+        code: the checkout that the project ran from then; None where it was installed otherwise.
+        work: the repository of the working directory, where that is another.
+        platform: of the machine.
+        folder: the working directory, which relative paths in the settings start from.
+        earlier: what starts before were made with, where it was something else.
+        cells: names of the run's parts, each a folder with a run of its own; empty where it has none.
         started: ISO 8601, UTC.
     """
 
-    version: int = 1
+    version: int = Field(default=_LAYOUT, ge=1, le=_LAYOUT)
     spec: RunSpec
     dataset_digest: str
     fingerprint: dict[str, str] = Field(default_factory=dict)
     versions: dict[str, str] = Field(default_factory=dict)
+    code: Checkout | None = None
+    work: Checkout | None = None
+    platform: dict[str, str] = Field(default_factory=dict)
+    folder: str = ""
+    earlier: tuple[Origin, ...] = ()
+    cells: tuple[str, ...] = ()
     started: str
+
+    @property
+    def origin(self) -> Origin:
+        """What the latest start was made with."""
+        return Origin(versions=self.versions, code=self.code, work=self.work, platform=self.platform)
 
     @classmethod
     def read(cls, path: Path) -> RunFile:
@@ -148,7 +250,7 @@ class RunFile(_Settings):
 
 def moved(old: RunSpec, new: RunSpec) -> list[str]:
     """Settings that differ and may, one sentence part for each; those that name no place are left out."""
-    before, after = (dict(_flat(spec.model_dump(mode="json"))) for spec in (old, new))
+    before, after = (dict(flat(spec.model_dump(mode="json", exclude={"over"}))) for spec in (old, new))
     return [
         f"{name.removeprefix('context.')} was {before.get(name)!r} and is now {after[name]!r}"
         for name in after
@@ -159,8 +261,8 @@ def moved(old: RunSpec, new: RunSpec) -> list[str]:
 def changes(old: RunFile, new: RunFile) -> list[str]:
     """What keeps ``new`` from continuing ``old``, one sentence part for each setting."""
     before, after = (
-        dict(_flat(old.spec.model_dump(mode="json"))),
-        dict(_flat(new.spec.model_dump(mode="json"))),
+        dict(flat(old.spec.model_dump(mode="json"))),
+        dict(flat(new.spec.model_dump(mode="json"))),
     )
     found = [
         f"{name.removeprefix('context.')} was {before.get(name)!r} and would be {after.get(name)!r}"
@@ -173,22 +275,3 @@ def changes(old: RunFile, new: RunFile) -> list[str]:
         found.append(f"dataset was {old.spec.dataset!r} and would be {new.spec.dataset!r}")
     altered = (name for name, value in old.fingerprint.items() if new.fingerprint.get(name, value) != value)
     return [*found, *(f"{name} is no longer what it was" for name in altered)]
-
-
-def versions() -> dict[str, str]:
-    """Versions of Python and of the libraries that can change an answer; absent ones are left out."""
-    found = {"python": platform.python_version()}
-    for name in _LIBRARIES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
-
-
-def _flat(settings: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, object]]:
-    for name, value in settings.items():
-        if isinstance(value, dict):
-            yield from _flat(cast("dict[str, Any]", value), f"{prefix}{name}.")
-        else:
-            yield f"{prefix}{name}", value

@@ -13,7 +13,7 @@ from statistics import fmean
 import numpy as np
 
 from agents.schemas import Usage
-from evals.statistics.bootstrap import Interval, mean_interval
+from evals.statistics.bootstrap import Interval, Resampling, mean_interval
 from evals.statistics.ratings import ALL, in_order
 from evals.store.records import RunKey, RunRecord
 
@@ -165,8 +165,8 @@ class _Cell:
     loose: list[float | None] = field(default_factory=list[float | None])
 
 
-def tabulate(records: Iterable[RunRecord]) -> Table:
-    """Sum records up, in one pass; only scores are kept in memory."""
+def tabulate(records: Iterable[RunRecord], seed: int = 0) -> Table:
+    """Sum records up, in one pass; only scores are kept in memory. The seed is that of intervals."""
     cells: dict[str, _Cell] = {}
     outcomes: Counter[str] = Counter()
     faults: Counter[str] = Counter()
@@ -190,8 +190,8 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
         for name in cell.types:
             by_type[name].append(cell)
     return Table(
-        types=tuple(_row(name, by_type[name]) for name in in_order(by_type)),
-        overall=_row(ALL, list(cells.values())),
+        types=tuple(_row(name, by_type[name], seed) for name in in_order(by_type)),
+        overall=_row(ALL, list(cells.values()), seed),
         epochs=max((len(cell.strict) for cell in cells.values()), default=0),
         outcomes=dict(outcomes.most_common()),
         usage=usage,
@@ -204,21 +204,20 @@ def tabulate(records: Iterable[RunRecord]) -> Table:
     )
 
 
-def _row(name: str, cells: list[_Cell]) -> Row:
+def _row(name: str, cells: list[_Cell], seed: int) -> Row:
     strict, strict_scored = _means([cell.strict for cell in cells])
     loose, loose_scored = _means([cell.loose for cell in cells])
     failed = sum(score is None for cell in cells for score in cell.strict)
     intervals = (
-        _interval([cell.strict for cell in cells], f"{name}/strict/zero"),
-        _interval([cell.loose for cell in cells], f"{name}/loose/zero"),
+        _interval([cell.strict for cell in cells], f"{name}/strict/zero", seed),
+        _interval([cell.loose for cell in cells], f"{name}/loose/zero", seed),
     )
     return Row(name, len(cells), failed, strict, strict_scored, loose, loose_scored, *intervals)
 
 
-def _interval(samples: list[list[float | None]], label: str) -> Interval | None:
-    return mean_interval(
-        np.array([fmean(score or 0.0 for score in epochs) for epochs in samples]), label=label
-    )
+def _interval(samples: list[list[float | None]], label: str, seed: int) -> Interval | None:
+    means = np.array([fmean(score or 0.0 for score in epochs) for epochs in samples])
+    return mean_interval(means, Resampling(seed=seed), label=label)
 
 
 def _text(score: float | None) -> str:

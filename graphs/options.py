@@ -12,14 +12,16 @@ from graphs.knowledge_options import add_knowledge_options, knowledge_settings, 
 __all__ = ["add_judge_options", "add_model_options", "add_scaffold_options", "context_of"]
 
 
-def add_model_options(parser: argparse.ArgumentParser) -> None:
-    """Add which model interprets, where it is asked, and how."""
+def add_model_options(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
+    """Add which model interprets, where it is asked, and how; ``several`` lets ``--model`` be a list."""
     group = parser.add_argument_group("models")
-    group.add_argument(
-        "--model",
-        metavar="M",
-        help="interpreting model: openai:NAME, google_genai:NAME or embedded (default; no key needed)",
-    )
+    told = "interpreting model: openai:NAME, google_genai:NAME or embedded (default; no key needed)"
+    if several:
+        group.add_argument(
+            "--model", action="append", metavar="M[,M...]", help=f"{told}; several with commas, or repeated"
+        )
+    else:
+        group.add_argument("--model", metavar="M", help=told)
     group.add_argument(
         "--base-url",
         metavar="U",

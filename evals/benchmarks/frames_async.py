@@ -69,7 +69,7 @@ class _Stalls:
 async def _run(samples: list[Sample], spec: RunSpec, folder: Path) -> _Stalls:
     stalls = _Stalls()
     work = open_work(spec)
-    progress = Quiet(Tally(total=len(samples)), Output(quiet=True))
+    progress = Quiet([Tally(total=len(samples))], Output(quiet=True))
     with RunStore(folder / "warm") as store:  # libraries are loaded, processes started
         jobs = (Job(sample) for sample in samples[:_KINDS])
         await run_jobs(jobs, work, store, concurrency=spec.concurrency, observer=progress, stop=Stop())

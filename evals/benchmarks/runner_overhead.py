@@ -82,7 +82,7 @@ async def ours(chosen: list[Sample], seconds: float, concurrency: int, folder: P
     async def work(job: Job) -> RunRecord:
         return await attempt(job, Labels("sleep", "sleep", "sleep"), interpret, judge)
 
-    progress = Quiet(Tally(total=len(chosen)), Output(quiet=True))
+    progress = Quiet([Tally(total=len(chosen))], Output(quiet=True))
     with RunStore(folder / "run") as store:
         jobs = (Job(sample) for sample in chosen)
         await run_jobs(jobs, work, store, concurrency=concurrency, observer=progress, stop=Stop())

@@ -47,7 +47,8 @@ def build_parser() -> argparse.ArgumentParser:
         "runs",
         nargs="+",
         metavar="RUN",
-        help="a run directory, finished or not; a score file in the published layout, or a folder of them. "
+        help="a run directory, finished or not, with all cells of one that has several; a score file in the "
+        "published layout, or a folder of them. "
         "Several graphs or models in one are compared with each other",
     )
     _add_choice(parser)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from evals.comparison.arguments import read_arguments
 from evals.comparison.formats import as_csv, as_json, as_latex, as_markdown
 from evals.comparison.grids import Grid, differences, own_scores, systems_grid
 from evals.comparison.terminal import Terminal
@@ -30,7 +33,7 @@ from evals.statistics.comparing import check_epochs
 from evals.statistics.reducers import FAILURES
 from evals.table import PROXY_NOTICE
 
-__all__ = ["NOTHING", "run_command"]
+__all__ = ["NOTHING", "compare_cells", "run_command"]
 
 DONE, NOTHING = 0, 3
 
@@ -93,6 +96,28 @@ def run_command(options: argparse.Namespace) -> int:
     return DONE
 
 
+def compare_cells(folders: Sequence[Path], seed: int, *, shown: bool) -> tuple[str, dict[str, Any]]:
+    """Compare run directories by their loose scores, each with the first.
+
+    Args:
+        folders: run directories; each with a record at least.
+        seed: of intervals.
+        shown: print the tables.
+
+    Returns:
+        A document in Markdown, and all figures as plain data.
+
+    Raises:
+        UserError: when one can't be read.
+    """
+    found = _find(read_arguments([*map(str, folders), "--seed", str(seed)]))
+    if shown:
+        _show_text(found)
+        sys.stdout.flush()
+    data = json.loads(as_json(found.systems, found.summaries, found.pairings, found.choice))
+    return _document(found, as_markdown), data
+
+
 def _find(options: argparse.Namespace) -> _Found:
     reducer = Reducer.parse(options.reducer)
     systems = _typed(read_systems(map(Path, options.runs)), options.dataset)
@@ -147,12 +172,13 @@ def _show_text(found: _Found) -> None:
 
 
 def _show_document(write: Callable[[Grid, Iterable[str]], str]) -> Callable[[_Found], None]:
-    def show(found: _Found) -> None:
-        said = [" ".join(sentences(pairing, found.choice, found.family)) for pairing in found.pairings]
-        warnings = [f"WARNING: {warning}" for warning in found.warnings]
-        sys.stdout.write(write(found.grid, [_scale(found), *said, *_notes(found), *warnings]))
+    return lambda found: _write(_document(found, write))
 
-    return show
+
+def _document(found: _Found, write: Callable[[Grid, Iterable[str]], str]) -> str:
+    said = [" ".join(sentences(pairing, found.choice, found.family)) for pairing in found.pairings]
+    warnings = [f"WARNING: {warning}" for warning in found.warnings]
+    return write(found.grid, [_scale(found), *said, *_notes(found), *warnings])
 
 
 _SHOW: dict[str | None, Callable[[_Found], None]] = {

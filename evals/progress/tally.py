@@ -12,7 +12,7 @@ from evals.money.accounts import Accounts
 from evals.money.ledger import money_said
 from evals.store.records import Outcome, RunKey, RunRecord
 
-__all__ = ["Mean", "Tally", "spoken"]
+__all__ = ["Mean", "Tally", "calls_said", "pace_said", "spent_said", "spoken"]
 
 _SLOW = 60.0  # seconds from which a call in flight is named
 _FEW = 5  # scores from which an interval is shown
@@ -58,17 +58,19 @@ class Tally:
 
     Attributes:
         total: records that the run will have.
-        label: graph and model, for a bar.
+        label: graph and model, for a bar; the cell's name where a run has several.
         done: records there are, those of earlier starts included.
         failed: of these, how many have no score.
         accounts: tokens and money over all starts, calls in flight, and what kept answers spared.
         clock: gives seconds.
         traffic: says which servers failed and were asked again, if any.
+        stopped: says why nothing more of it is begun, if so.
         fresh: records of this start that took time: all but bad input.
         in_flight: samples begun and not recorded, with the second they began.
         strict: running mean, 0 to 100, failures as zero.
         loose: the same.
         last_error: sample and words of the last failure of this start.
+        failed_at: the second of it.
         since: the second this start began.
     """
 
@@ -79,11 +81,13 @@ class Tally:
     accounts: Accounts = field(default_factory=Accounts)
     clock: Callable[[], float] = time.monotonic
     traffic: Callable[[], str] = str
+    stopped: Callable[[], str] = str
     fresh: int = 0
     in_flight: dict[RunKey, float] = field(default_factory=dict[RunKey, float])
     strict: Mean = field(default_factory=Mean)
     loose: Mean = field(default_factory=Mean)
     last_error: str = ""
+    failed_at: float = 0.0
     since: float = field(init=False)
 
     def __post_init__(self) -> None:
@@ -110,6 +114,7 @@ class Tally:
         self._score(record)
         if record.errors:
             words = shown(" ".join(record.errors[0].message.split()), _LONG_ERROR)
+            self.failed_at = self.clock()
             self.last_error = f"{shown(record.video_id)}: {record.label}: {words}"
 
     def _score(self, record: RunRecord) -> None:
@@ -136,7 +141,7 @@ class Tally:
     @property
     def left(self) -> float | None:
         """Seconds left at the pace of this start; None before its first record."""
-        if not self.fresh:
+        if not self.fresh or self.stopped():
             return None
         return (self.clock() - self.since) / self.fresh * (self.total - self.done)
 
@@ -151,22 +156,20 @@ class Tally:
     @property
     def counts(self) -> str:
         """How many are done."""
-        return f"{self.done}/{self.total} done, {self.failed} failed"
+        stopped = ", stopped" if self.stopped() else ""
+        return f"{self.done}/{self.total} done, {self.failed} failed{stopped}"
 
     @property
     def spent(self) -> str:
         """Tokens and money; ``~`` where a server reported none and some are estimated."""
-        money = money_said(self.accounts.money, self.accounts.unpriced)
-        about = "~" if self.accounts.booked.total.estimated else ""
-        kept = f" ({self.cached:,} more from kept answers)" if self.cached else ""
-        return f"{about}{self.tokens:,} tokens{kept}" + (f", {money}" if money else "")
+        accounts = self.accounts
+        money = money_said(accounts.money, accounts.unpriced)
+        return spent_said(self.tokens, self.cached, money, estimated=accounts.booked.total.estimated)
 
     @property
     def pace(self) -> str:
         """Rate and time left; empty before there is one."""
-        parts = [f"{self.per_minute:.1f}/min"] if self.per_minute is not None else []
-        parts += [f"{spoken(self.left)} left"] if self.left is not None else []
-        return ", ".join(parts)
+        return pace_said(self.per_minute, self.left)
 
     @property
     def scores(self) -> str:
@@ -176,8 +179,7 @@ class Tally:
     @property
     def calls(self) -> str:
         """Calls in flight; empty without one."""
-        number = self.accounts.waiting
-        return f"{number} call{'' if number == 1 else 's'} in flight" if number else ""
+        return calls_said(self.accounts.waiting)
 
     @property
     def slow(self) -> str:
@@ -195,6 +197,24 @@ class Tally:
         """All of it, on one line."""
         first = ", ".join(part for part in (self.counts, self.spent, self.pace, self.calls) if part)
         return "; ".join(part for part in (first, self.scores, self.slow, self.traffic()) if part)
+
+
+def spent_said(tokens: int, cached: int, money: str, *, estimated: bool) -> str:
+    """Tokens and money for a person."""
+    kept = f" ({cached:,} more from kept answers)" if cached else ""
+    return f"{'~' if estimated else ''}{tokens:,} tokens{kept}" + (f", {money}" if money else "")
+
+
+def pace_said(per_minute: float | None, left: float | None) -> str:
+    """Rate and time left for a person; empty where neither is known."""
+    parts = [f"{per_minute:.1f}/min"] if per_minute is not None else []
+    parts += [f"{spoken(left)} left"] if left is not None else []
+    return ", ".join(parts)
+
+
+def calls_said(number: int) -> str:
+    """How many calls are in flight; empty without one."""
+    return f"{number} call{'' if number == 1 else 's'} in flight" if number else ""
 
 
 def spoken(seconds: float) -> str:

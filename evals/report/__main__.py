@@ -50,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         type=Path,
         metavar="RUN",
-        help="a run directory, finished or not, or a folder of some",
+        help="a run directory, finished or not, with all cells of one that has several; or a folder of some",
     )
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="the page; report.html in a single run's directory"
@@ -102,8 +102,12 @@ def _report(options: argparse.Namespace) -> int:
 
 
 def _page_path(options: argparse.Namespace, has_tables: bool, folders: Sequence[Path]) -> Path | None:
+    from evals.store.folders import is_grid
+
     if options.out is not None or has_tables:
         return options.out
+    if len(options.runs) == 1 and is_grid(options.runs[0]):
+        return options.runs[0] / "report.html"
     return folders[0] / "report.html" if len(folders) == 1 else Path("report.html")
 
 

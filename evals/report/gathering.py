@@ -8,7 +8,8 @@ from pathlib import Path
 
 from agents.errors import UserError
 from evals.datasets import Dataset, Sample, known_datasets, open_dataset
-from evals.report.settings import RUN_FILE, RunSettings, read_settings
+from evals.report.settings import RunSettings, read_settings
+from evals.store.folders import RUN_FILE, run_folders
 from evals.store.records import RunRecord
 from evals.store.run_store import RECORDS, read_records
 from evals.table import Table, tabulate
@@ -116,13 +117,13 @@ def gather(paths: Sequence[Path], dataset: str = "") -> Gathered:
     """Read runs; each may still be going on.
 
     Args:
-        paths: run directories, or folders that hold some.
+        paths: run directories, those of several cells among them, or folders that hold some.
         dataset: where the data set is now, if not where the runs were made; a name, path or ``module:attr``.
 
     Raises:
         UserError: when there is no such run, it holds no record yet, or ``dataset`` can't be opened.
     """
-    folders = list(dict.fromkeys(folder for path in paths for folder in _folders(path)))
+    folders = list(dict.fromkeys(folder for path in paths for folder in run_folders(path, recorded=True)))
     given = open_dataset(dataset) if dataset else None
     opened: dict[str, Dataset | str] = {}
     found = [run for folder in folders for run in _runs(folder, given, opened)]
@@ -130,19 +131,6 @@ def gather(paths: Sequence[Path], dataset: str = "") -> Gathered:
         raise UserError(f"{len(found)} runs are too many for one report; name at most {len(_LETTERS)}.")
     runs = tuple(replace(run, letter=letter) for run, letter in zip(found, _LETTERS, strict=False))
     return Gathered(runs, tuple(_grouped(runs)))
-
-
-def _folders(path: Path) -> list[Path]:
-    if (path / RECORDS).is_file():
-        return [path]
-    if path.is_file() and path.name in (RECORDS, RUN_FILE):
-        return _folders(path.parent)
-    if not path.is_dir():
-        raise UserError(f"There is no run directory {path}; give what evals.run called its run directory.")
-    inner = sorted(each for each in path.iterdir() if (each / RECORDS).is_file())
-    if not inner:
-        raise UserError(f"{path} is no run directory: it holds no {RECORDS}.")
-    return inner
 
 
 def _runs(folder: Path, given: Dataset | None, opened: dict[str, Dataset | str]) -> Iterator[Run]:

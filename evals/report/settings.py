@@ -9,10 +9,9 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agents.errors import UserError
+from evals.store.folders import RUN_FILE
 
-__all__ = ["RUN_FILE", "RunSettings", "read_settings"]
-
-RUN_FILE = "run.json"
+__all__ = ["RunSettings", "read_settings"]
 
 
 class _Part(BaseModel):

@@ -11,6 +11,7 @@ from agents.errors import UserError
 from evals.statistics.conditions import Conditions, ConditionsBuilder, RunSettings
 from evals.statistics.published_scores import read_published, score_files
 from evals.statistics.ratings import Ratings, RatingsBuilder
+from evals.store.folders import is_grid, run_folders
 from evals.store.records import RunRecord
 from evals.store.run_store import RECORDS, read_records
 
@@ -48,7 +49,8 @@ def read_systems(paths: Iterable[Path]) -> list[System]:
     A run that is being written is read as far as it has come.
 
     Args:
-        paths: run directories, ``records.jsonl``, score files (``score/NAME.jsonl``), or folders of these.
+        paths: run directories, those of several cells among them, ``records.jsonl``, score files
+            (``score/NAME.jsonl``), or folders of these.
 
     Returns:
         In the order of the paths, then of graphs and models; names are the shortest that tell them apart.
@@ -105,6 +107,8 @@ def _read(path: Path) -> list[System]:
         path = path.parent
     if (path / RECORDS).is_file():
         return _read_run(path)
+    if is_grid(path):
+        return [system for folder in run_folders(path, recorded=True) for system in _read_run(folder)]
     files = score_files(path)
     if not files:
         known = f"a run directory (with {RECORDS}), a score file, or a folder of score/*.jsonl"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.utils.uuid import uuid7
@@ -30,7 +30,7 @@ class Followed:
     Attributes:
         spec: its settings.
         run: the name of its run directory.
-        chosen: what sets the cell apart from others.
+        cell: the name of the cell; empty where it is the whole run.
         redaction: what may leave.
         hand_over: takes each trace, with its size in bytes.
         failed: is told of a trace that could not be made.
@@ -43,7 +43,7 @@ class Followed:
     hand_over: Callable[[Trace, int], None]
     failed: Callable[[BaseException], None]
     project: str = ""
-    chosen: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    cell: str = ""
 
 
 def follow(work: Work, cell: Followed) -> Work:
@@ -87,7 +87,7 @@ def _begin(job: Job, cell: Followed) -> Trace:
         "epoch": job.epoch,
         "types": list(sample.types),
         "run": cell.run,
-        **({"cell": dict(cell.chosen)} if cell.chosen else {}),
+        **({"cell": cell.cell} if cell.cell else {}),
         "context": context.model_dump(mode="json", exclude_defaults=True),
     }
     root.metadata = cell.redaction.mapping(root.metadata)

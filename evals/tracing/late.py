@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 from agents.errors import UserError
 from evals.output import Output
+from evals.store.folders import run_folders
 from evals.store.records import RunRecord
 from evals.store.run_store import RECORDS, read_records
 from evals.tracing.feedback import deficiencies_in, scores_of
@@ -61,7 +62,7 @@ def send_feedback(folders: Sequence[Path], out: Output) -> bool:
     hush()
     outbox = Outbox("LangSmith", most=1_000_000)
     service = LangSmith(account)
-    for folder in _runs(folders):
+    for folder in (each for given in folders for each in run_folders(given, recorded=True)):
         _send_run(folder, service, outbox, out)
     lost = outbox.close(_PATIENCE)
     service.close()
@@ -96,15 +97,3 @@ def _send_run(folder: Path, service: LangSmith, outbox: Outbox, out: Output) -> 
 
 def _scores(record: RunRecord, found: dict[str, float | str]) -> dict[str, float | str]:
     return scores_of(record) | (found if record.interpretation is not None else {})
-
-
-def _runs(folders: Iterable[Path]) -> Iterator[Path]:
-    for folder in folders:
-        cells = (
-            [folder]
-            if (folder / RECORDS).is_file()
-            else sorted(each.parent for each in folder.glob(f"*/{RECORDS}"))
-        )
-        if not cells:
-            raise UserError(f"{folder} is no run directory: it holds no {RECORDS}.")
-        yield from cells

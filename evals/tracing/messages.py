@@ -85,7 +85,7 @@ def _shown(value: object, redaction: Redaction) -> Any:
 
 
 def _content(content: str | Sequence[Any], redaction: Redaction) -> Any:
-    """Text as it is; a frame or video as a line with its moment, kind, size and digest; frames in one block."""
+    """Text as it is; a frame or video as a line of its moment, kind, size and digest, frames in one block."""
     if isinstance(content, str):
         return content
     shown: list[Any] = []

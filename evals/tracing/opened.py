@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from evals.datasets import Sample
 from evals.output import Output
+from evals.plan import Plan
 from evals.running.runner import Attempt
-from evals.spec import RunSpec
 from evals.tracing.experiments import Experiment
 from evals.tracing.following import Followed, follow
 from evals.tracing.outbox import AT_THE_END, Outbox, close_all, counted
@@ -69,26 +67,17 @@ class Opened:
             self._to_collector = self._outbox("The OpenTelemetry collector")
             out.say("Traces go to the OpenTelemetry collector.")
 
-    def follow(  # noqa: PLR0913 - as its protocol has it
-        self,
-        work: Attempt,
-        spec: RunSpec,
-        folder: Path,
-        *,
-        started: str,
-        samples: Callable[[], Iterable[Sample]],
-        chosen: Mapping[str, Any] | None = None,
-    ) -> Attempt:
+    def follow(self, work: Attempt, plan: Plan) -> Attempt:
         """Work whose samples are traced."""
-        destination = self._destination(spec, folder, started, samples, chosen or {})
+        destination = self._destination(plan)
         cell = Followed(
-            spec=spec,
-            run=folder.name,
+            spec=plan.spec,
+            run=plan.folder.name,
+            cell=plan.name,
             redaction=self._redaction,
             hand_over=lambda trace, size: self._hand_over(trace, size, destination),
             failed=self._failed,
             project=destination.name if destination else "",
-            chosen=chosen or {},
         )
         return follow(work, cell)
 
@@ -114,14 +103,7 @@ class Opened:
         self._outboxes.append(outbox)
         return outbox
 
-    def _destination(
-        self,
-        spec: RunSpec,
-        folder: Path,
-        started: str,
-        samples: Callable[[], Iterable[Sample]],
-        chosen: Mapping[str, Any],
-    ) -> Any:
+    def _destination(self, plan: Plan) -> Any:
         if self._service is None:
             return None
         from evals.tracing.to_langsmith import Destination
@@ -129,16 +111,13 @@ class Opened:
         experiment = None
         if self._dataset:
             _remember(self._folder, self._dataset)
-            told = {
-                "graph": spec.graph,
-                "model": spec.context.model,
-                "judge_model": spec.context.model_for("judge"),
-            }
+            spec, context = plan.spec, plan.spec.context
+            told = {"graph": spec.graph, "model": context.model, "judge_model": context.model_for("judge")}
             experiment = Experiment(
-                name=experiment_name(folder, started, nested=bool(chosen)),
+                name=experiment_name(plan.folder, plan.file.started, nested=bool(plan.name)),
                 dataset=self._dataset,
-                samples=samples,
-                metadata=self._redaction.mapping({**told, "run": folder.name, **chosen}),
+                samples=lambda: plan.dataset.select(spec.types, spec.limit),
+                metadata=self._redaction.mapping({**told, "run": plan.folder.name}),
                 epochs=spec.epochs,
                 description=f"Videos and gold interpretations of {Path(spec.dataset).name}",
             )

@@ -9,7 +9,8 @@ from agents.context import Context, FrameSettings
 from agents.errors import UserError
 from evals.money.estimate import estimate
 from evals.money.prices import load_prices
-from evals.spec import RunFile, RunSpec, changes, versions
+from evals.settings.origin import versions
+from evals.spec import RunFile, RunSpec, changes
 
 
 def run_file(**changed: object) -> RunFile:

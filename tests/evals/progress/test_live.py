@@ -73,7 +73,7 @@ def test_seconds_as_a_person_says_them(seconds: float, says: str) -> None:
 
 def test_lines_come_a_minute_apart(capsys: pytest.CaptureFixture[str]) -> None:
     clock = Clock()
-    lines = Lines(Tally(total=2, clock=clock), Output())
+    lines = Lines([Tally(total=2, clock=clock)], Output())
     for _ in range(121):
         clock.now += 1
         lines.tick()
@@ -88,7 +88,7 @@ def test_lines_come_a_minute_apart(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_events_are_one_json_object_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     clock = Clock()
-    events = Events(Tally(total=2, clock=clock), Output(as_json=True))
+    events = Events([Tally(total=2, clock=clock)], Output(as_json=True))
     clock.now += 3
     events.finished(scored("a", 1, 8, usage=USED))
     events.finished(failed("b"))
@@ -141,15 +141,15 @@ def test_quiet_says_warnings_only(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_progress_fits_its_place() -> None:
-    assert type(open_progress(Tally(1), Output(as_json=True))) is Events
-    assert type(open_progress(Tally(1), Output(quiet=True))) is Quiet
-    assert type(open_progress(Tally(1), Output())) is Lines
+    assert type(open_progress([Tally(1)], Output(as_json=True))) is Events
+    assert type(open_progress([Tally(1)], Output(quiet=True))) is Quiet
+    assert type(open_progress([Tally(1)], Output())) is Lines
 
 
 def test_progress_events_tell_calls_in_flight_and_running_means(capsys: pytest.CaptureFixture[str]) -> None:
     clock = Clock()
     tally = Tally(total=9, clock=clock)
-    events = Events(tally, Output(as_json=True))
+    events = Events([tally], Output(as_json=True))
     for loose in (0, 2, 4, 6, 8):
         tally.finished(scored(f"v{loose}", 0, loose))
     tally.accounts.asked(("slow", 1), "openai:x")
@@ -198,7 +198,7 @@ def test_every_event_and_key_is_documented(root: Path) -> None:
 
 def test_lines_tell_a_new_error_once(capsys: pytest.CaptureFixture[str]) -> None:
     clock = Clock()
-    lines = Lines(Tally(total=9, clock=clock), Output())
+    lines = Lines([Tally(total=9, clock=clock)], Output())
     lines.finished(failed("x" * 500))
     for _ in range(3):
         clock.now += 60
@@ -213,8 +213,8 @@ def test_each_graph_and_model_has_a_bar_of_its_own() -> None:
     screen = io.StringIO()
     first, second = Tally(4, "boost · a"), Tally(2, "cot · b")
     bars = Bars([first, second], Output(), screen)
-    second.finished(scored("a"))
-    second.finished(failed("b [x]"))
+    bars.of(1).finished(scored("a"))
+    bars.of(1).finished(failed("b [x]"))
     bars.finished(scored("a"))
     bars.close()
     shown = screen.getvalue()
@@ -222,7 +222,8 @@ def test_each_graph_and_model_has_a_bar_of_its_own() -> None:
     assert "1/4 done, 0 failed" in shown
     assert "cot · b" in shown
     assert "2/2 done, 1 failed" in shown
-    assert "last error: b [x]: infrastructure: 429 after 3 tries" in shown
+    assert "  all: 3/6 done, 1 failed, 0 tokens" in shown
+    assert "last error: cot · b: b [x]: infrastructure: 429 after 3 tries" in shown
 
 
 @given(st.lists(st.floats(0, 100), min_size=5, max_size=40))
