@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -78,15 +78,15 @@ class Experiment:
 
     def _fill(self, client: Client, dataset: UUID) -> int:
         """Add the examples that are missing; returns how many the run has."""
+        from langsmith.utils import LangSmithConflictError
+
         number = 0
         for samples in _batches(self.samples()):
             wanted = {example_id(dataset, sample.video_id): sample for sample in samples}
-            held = {
-                example.id for example in client.list_examples(dataset_id=dataset, example_ids=list(wanted))
-            }
-            missing = [_example(key, sample) for key, sample in wanted.items() if key not in held]
-            if missing:
-                client.create_examples(dataset_id=dataset, examples=missing)
+            try:
+                _add_missing(client, dataset, wanted)
+            except LangSmithConflictError:  # another run was quicker with some of them
+                _add_missing(client, dataset, wanted)
             number += len(wanted)
         return number
 
@@ -107,6 +107,13 @@ class Experiment:
             ).id
         except LangSmithConflictError:
             return client.read_project(project_name=self.name).id
+
+
+def _add_missing(client: Client, dataset: UUID, wanted: Mapping[UUID, Sample]) -> None:
+    held = {example.id for example in client.list_examples(dataset_id=dataset, example_ids=list(wanted))}
+    missing = [_example(key, sample) for key, sample in wanted.items() if key not in held]
+    if missing:
+        client.create_examples(dataset_id=dataset, examples=missing)
 
 
 def _example(key: UUID, sample: Sample) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import binascii
 import hashlib
 import os
 import re
+import string
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
@@ -31,6 +32,7 @@ _WHOLE = re.compile(r"[A-Za-z0-9+/_-]{512}")
 _PRINTED = re.compile(
     r"(?<!\w)b'(?:[^'\\]|\\.){24,}'?|(?<!\w)b\"(?:[^\"\\]|\\.){24,}\"?|(?:\\x[0-9a-fA-F]{2}){8,}"
 )
+_ALPHABET = string.ascii_letters + string.digits + "+/=_-%"
 _SHORTEST = 160  # characters of base64 that can be no word, path or digest
 
 _SECRETS = re.compile(
@@ -80,7 +82,7 @@ class Redaction:
 
     def text(self, text: str, longest: int = 8000) -> str:
         """One text: content replaced, secrets struck, and no longer than ``longest`` characters."""
-        text = _without_content(text)
+        text = _without_content(text, longest)
         for secret in self.secrets:
             if secret in text:
                 text = text.replace(secret, _STRUCK)
@@ -172,15 +174,23 @@ def _tells_media(kind: object) -> bool:
     )
 
 
-def _without_content(text: str) -> str:
-    """A text whose embedded content has become references."""
+def _unbroken(text: str) -> bool:
+    return not any(mark in text for mark in (" ", "\n", "\r", "\t", "\\", '"'))
+
+
+def _without_content(text: str, longest: int) -> str:
+    """A text whose embedded content has become references; of a huge one the ends, as no more stays."""
     if len(text) < _SHORT:
         return text
-    if text.startswith("data:") and "," in text[:200] and not re.search(r"\s", text):  # as images are sent
+    if text.startswith("data:") and "," in text[:200] and _unbroken(text):  # as images are sent
         head, _, content = text.partition(",")
         return _reference_of_text(content, head[5:].partition(";")[0])
-    if _WHOLE.match(text) and not re.search(r"\s", text):
+    if _WHOLE.match(text) and _unbroken(text):
         return _reference_of_text(text, "")
+    if len(text) > 8 * longest:  # no time for what is not shown; and a cut leaves no end of a content
+        dropped = len(text) - 8 * longest
+        head, tail = text[: 4 * longest].rstrip(_ALPHABET), text[-4 * longest :].lstrip(_ALPHABET)
+        text = f"{head} [{dropped} characters left out] {tail}"
     if "base64," in text:
         text = _DATA_URL.sub(lambda found: _reference_of_text(found[2], found[1] or ""), text)
     if len(text) >= _SHORTEST:

@@ -25,16 +25,34 @@ __all__ = ["Destination", "FeedbackParcel", "LangSmith", "TraceParcel", "feedbac
 
 
 class LangSmith:
-    """One account, asked by several hands at once."""
+    """One account, asked by several hands at once.
+
+    Attributes:
+        account: where it is.
+        session: how it is reached.
+        opening: held while a project is found or made: cells of one run share a data set.
+    """
 
     def __init__(self, account: LangSmithAccount) -> None:
         self.account = account
         self.session = BoundedSession()
         self._errors = threading.local()
+        self._lock = threading.Lock()
+        self.opening = threading.Lock()
+
+    @property
+    def client(self) -> Client:
+        """The SDK's client, without threads of its own; made when it is first wanted.
+
+        Raises:
+            Undelivered: when the SDK refuses its settings.
+        """
+        with self._lock:
+            return self._client
 
     @cached_property
-    def client(self) -> Client:
-        """The SDK's client, without threads of its own.
+    def _client(self) -> Client:
+        """The same.
 
         Raises:
             Undelivered: when the SDK refuses its settings.
@@ -128,7 +146,7 @@ class Destination:
         self.experiment = experiment
         self.note = ""
         self._project: UUID | None = None
-        self._lock = threading.Lock()
+        self.opening = threading.Lock()
 
     @property
     def name(self) -> str:
@@ -141,7 +159,7 @@ class Destination:
         Raises:
             Undelivered: when it can be neither found nor made.
         """
-        with self._lock:
+        with self.service.opening:
             if self._project is None:
                 try:
                     self._project = self._open()

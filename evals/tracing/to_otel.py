@@ -10,7 +10,6 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 from uuid import UUID
@@ -21,7 +20,6 @@ from evals.tracing.wire import BoundedSession
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import ReadableSpan
-    from opentelemetry.sdk.trace.export import SpanExporter
     from opentelemetry.trace import SpanContext
 
 __all__ = ["Collector", "SpansParcel", "trace_id"]
@@ -55,17 +53,13 @@ class Collector:
             if os.environ.get(name, "http/protobuf") != "http/protobuf":
                 raise UserError(f"{name}={os.environ[name]}: only http/protobuf is spoken here; unset it.")
         self.session = BoundedSession(_patience())
-
-    @cached_property
-    def exporter(self) -> SpanExporter:
-        """The exporter, configured by the environment."""
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 
-        return OTLPSpanExporter(session=self.session, timeout=_RETRIES)
+        self._exporter = OTLPSpanExporter(session=self.session, timeout=_RETRIES)
 
     def close(self) -> None:
         """Let connections go; a try that waits for its next one gives up."""
-        self.exporter.shutdown()
+        self._exporter.shutdown()
         self.session.close()
 
     def send(self, trace: Trace) -> None:
@@ -76,7 +70,7 @@ class Collector:
         """
         from opentelemetry.sdk.trace.export import SpanExportResult
 
-        if self.exporter.export(list(_spans_of(trace))) is not SpanExportResult.SUCCESS:
+        if self._exporter.export(list(_spans_of(trace))) is not SpanExportResult.SUCCESS:
             raise self.session.fault()
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from evals.feedback import main as feedback
 from evals.run import main
 from evals.store.run_store import read_records
 from tests.evals.tracing.conftest import KEYS, command
@@ -150,6 +151,26 @@ def test_runs_are_experiments_against_a_data_set_and_repeating_adds_nothing(
         assert root["session_name"] == (first if root["name"].startswith("baseline") else other)
     given = {each["session_id"] for each in server.feedback.values()}
     assert given == {project["id"] for project in server.projects.values()}
+
+
+def test_each_cell_of_a_run_is_an_experiment_of_its_own(
+    langsmith: Start, data: Make, play: Play, tmp_path: Path
+) -> None:
+    server = langsmith()
+    data("first")
+    play(answering_model())
+    given = ["--graph", "baseline,cot", "--model", "openai:scripted", "--dataset", "ds", "--run-dir", "r"]
+    assert main([*given, "--no-cache", "--langsmith-dataset", "bench"]) == 0
+    assert sorted(server.roots) == ["baseline:first", "cot:first"]
+    assert len(server.projects) == 2
+    assert all(name.startswith("r.") for name in server.projects)
+    assert len(server.examples) == 1
+    for run in server.roots.values():
+        graph = run["name"].partition(":")[0]
+        assert server.projects[run["session_name"]]["extra"]["metadata"]["graph"] == graph
+        assert graph in run["extra"]["metadata"]["cell"]
+    assert feedback(["r"]) == 0
+    assert len(server.feedback) == 6
 
 
 def test_a_data_set_that_can_not_be_made_costs_the_experiment_and_not_the_traces(

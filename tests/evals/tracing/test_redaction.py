@@ -112,6 +112,15 @@ def test_words_stay_as_they_are(text: str) -> None:
         assert PLAIN.text(text) == text
 
 
+@pytest.mark.parametrize("before", [0, 300, 31_900, 31_990, 40_000])
+def test_a_huge_text_is_cut_where_no_content_is_left_behind(before: int) -> None:
+    text = "a word " * (before // 7) + " " + ENCODED * 30 + " and the end " * 20
+    told = PLAIN.value({"text": text})
+    assert leaks(told) == []
+    assert not [at for at in range(0, 6000, 5) if ENCODED[at : at + 40] in told["text"]]
+    assert len(told["text"]) < 8200
+
+
 def test_prose_and_paths_stay_as_they_are() -> None:
     for text in (
         "The comb's teeth, bent by years of use, stand for what was endured 'without a word' by its owner.",
