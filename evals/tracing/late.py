@@ -74,7 +74,8 @@ def send_feedback(folders: Sequence[Path], out: Output) -> bool:
 
 
 def _send_run(folder: Path, service: LangSmith, outbox: Outbox, out: Output) -> None:
-    from evals.tracing.to_langsmith import Destination, FeedbackParcel
+    from evals.tracing.parcels import FeedbackParcel
+    from evals.tracing.to_langsmith import Destination
 
     found = deficiencies_in(folder)
     traced, number = dict[str, Destination](), 0

@@ -127,7 +127,7 @@ class Opened:
 
     def _hand_over(self, trace: Trace, size: int, destination: Any) -> None:
         if destination is not None:
-            from evals.tracing.to_langsmith import TraceParcel
+            from evals.tracing.parcels import TraceParcel
 
             self._to_langsmith.put(TraceParcel(trace, destination, size))
         if self._collector is not None:

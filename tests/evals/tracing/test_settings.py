@@ -78,23 +78,17 @@ def test_the_record_itself_holds_the_trace(
 
 def test_it_costs_nothing_where_it_is_off(root: Path) -> None:
     code = (
-        "import sys; from evals.command import run_command; import evals.running.wiring, evals.tracing;"
+        "import sys, langchain_core.callbacks, langgraph.graph; before = set(sys.modules);"
+        "from evals.command import run_command; import evals.running.wiring, evals.tracing;"
         "foreign = ('langsmith', 'opentelemetry', 'requests');"
-        "print([name for name in sys.modules if name.startswith('evals.tracing.')"
+        "print([name for name in set(sys.modules) - before if name.startswith('evals.tracing.')"
         " or name.split('.')[0] in foreign])"
     )
     environment = {**os.environ, "PYTHONPATH": str(root)}
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment, cwd=root
     )
-    loaded = set(eval(done.stdout))
-    light = {f"evals.tracing.{name}" for name in ("handlers", "options", "settings")}
-    assert {name for name in loaded if name.startswith("evals")} == light
-    bare = "import sys, langchain_core.callbacks, langgraph.graph; print(sorted(sys.modules))"
-    base = subprocess.run(
-        [sys.executable, "-c", bare], capture_output=True, text=True, check=True, env=environment
-    )
-    assert loaded - set(eval(base.stdout)) == light
+    assert set(eval(done.stdout)) == {f"evals.tracing.{name}" for name in ("handlers", "options", "settings")}
 
 
 def test_the_environment_is_read_as_the_sdk_reads_it() -> None:
