@@ -78,7 +78,7 @@ def _record(record: RunRecord) -> dict[str, Any]:
         "mappings": [_mapping(mapping) for mapping in record.mappings],
         "passages": [[p.line, p.source, p.licence] for p in record.passages],
         "knowledge": record.knowledge.model_dump() if record.knowledge else None,
-        "calls": [_call(call) for call in record.calls],
+        "calls": [_call(call, _first_moment(record)) for call in record.calls],
         "tokens": record.usage.model_dump(),
         "cost": cost_of(record),
         "timings": record.timings,
@@ -106,13 +106,19 @@ def _mapping(mapping: Mapping) -> list[Any]:
     return [path, mapping.ground, round(mapping.weight, 3), list(mapping.keywords)]
 
 
-def _call(call: ModelCall) -> dict[str, Any]:
+def _first_moment(record: RunRecord) -> float:
+    """When the first call of a sample was made; 0 where a record is of a time that kept no moments."""
+    return min((call.began for call in record.calls if call.began), default=0.0)
+
+
+def _call(call: ModelCall, first: float) -> dict[str, Any]:
     usage = call.usage
     return {
         "step": call.step,
         "model": call.model,
         "method": call.method,
         "attempts": call.attempts,
+        "at": round(call.began - first, 1) if call.began else None,
         "seconds": round(call.seconds, 2),
         "input": usage.input_tokens,
         "output": usage.output_tokens,

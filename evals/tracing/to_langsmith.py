@@ -64,7 +64,7 @@ class LangSmith:
                 api_key=self.account.key,
                 workspace_id=self.account.workspace,
                 session=self.session,
-                retry_config=Retry(0),
+                retry_config=Retry(0, read=False),  # so that a time that ran out is told as such
                 auto_batch_tracing=False,
                 omit_traced_runtime_info=True,  # it would hold variables of the environment
                 tracing_mode="langsmith",

@@ -104,13 +104,13 @@ function drawWalks(records) {
 
 function took(record) {
   const rows = record.calls.map((call) => h("tr", null, h("th", { scope: "row" }, call.step), h("td", null, call.method), h("td", { class: "num" }, call.attempts > 1 ? `${call.attempts} tries` : ""),
-    h("td", { class: "num" }, `${call.estimated ? "≈ " : ""}${(call.input + call.output).toLocaleString("en")}`), h("td", { class: "num" }, call.seconds.toFixed(1))));
+    h("td", { class: "num" }, `${call.estimated ? "≈ " : ""}${(call.input + call.output).toLocaleString("en")}`), h("td", { class: "num" }, call.at === null ? "" : call.at.toFixed(1)), h("td", { class: "num" }, call.seconds.toFixed(1))));
   const times = Object.entries(record.timings).filter(([name]) => name !== "total").map(([name, value]) => `${name} ${seconds(value)}`).join(", ");
   const notes = record.notes.map((note) => h("li", { dir: "auto" }, note));
   return [h("p", null, `${(record.tokens.input_tokens + record.tokens.output_tokens).toLocaleString("en")} tokens`, record.cost === null ? "" : `, $${record.cost.toFixed(4)}`, times ? `; ${times}` : ""),
     notes.length ? h("ul", { class: "plainlist" }, notes) : null,
     rows.length ? h("details", null, h("summary", null, `${rows.length} calls`), h("div", { class: "scroll" }, h("table", { class: "calls" },
-      h("thead", null, h("tr", null, ["step", "how", "", "tokens", "s"].map((name, number) => h("th", { scope: "col", class: number > 1 ? "num" : null }, name)))), h("tbody", null, rows)))) : null];
+      h("thead", null, h("tr", null, ["step", "how", "", "tokens", "at, s", "took, s"].map((name, number) => h("th", { scope: "col", class: number > 1 ? "num" : null }, name)))), h("tbody", null, rows)))) : null];
 }
 
 function rawPart(sample, place, epoch) {
