@@ -125,7 +125,7 @@ def _run(plan: RunPlan, tasks: Sequence[Task], start: Start, out: Output, tracin
 
         def open_works(wanted: Sequence[OpenCell]) -> list[Attempt]:
             try:
-                return [tracing.follow(_open(cell), cell.plan) for cell in wanted]
+                return [tracing.follow(_open(cell, len(wanted)), cell.plan) for cell in wanted]
             except BaseException:
                 _discard(cells, grid)
                 raise
@@ -133,11 +133,13 @@ def _run(plan: RunPlan, tasks: Sequence[Task], start: Start, out: Output, tracin
         return run.go(open_works)
 
 
-def _open(cell: OpenCell) -> Attempt:
-    """Open a cell's graphs and models."""
+def _open(cell: OpenCell, cells: int) -> Attempt:
+    """Open graphs and models of one of several cells."""
     check(cell.plan.spec.context)  # before LangGraph is imported
     from evals.running.wiring import open_work
+    from graphs.resources import keep_open
 
+    keep_open(cells)
     return open_work(cell.plan.spec)
 
 

@@ -81,15 +81,15 @@ def _figures(expected: Sequence[Estimate]) -> tuple[str, ...]:
     """Cells of a row: sums over some estimates."""
     few, most = _bounds([each.calls for each in expected])
     low, high = _bounds([each.tokens for each in expected])
-    money = _money(expected)
-    told = "unknown"
+    told, money = "unknown", _money(expected)
     if money is not None:
-        told = f"{money_text(money[0])} to {money_text(money[1])}" if any(money[1].values()) else "none"
+        bounds = [money_text(bound) if any(bound.values()) else "none" for bound in money]
+        told = " to ".join(dict.fromkeys(bounds))
     return (
         f"{sum(each.records for each in expected):,}",
         f"{few:,} to {most:,}" if few != most else f"{few:,}",
         f"{sum(each.judge_calls for each in expected):,}",
-        f"{low:,} to {high:,}",
+        f"{low:,} to {high:,}" if low != high else f"{low:,}",
         told,
     )
 

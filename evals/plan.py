@@ -126,7 +126,7 @@ def plan_run(spec: RunSpec, run_dir: str | None, out: Output) -> RunPlan:
     saved = saved_run(run_dir)
     whole, wanted = grown(str(run_dir), saved.spec, spec) if saved else (spec, None)
     folder = Path(run_dir) if run_dir else _new_folder(whole)
-    now, opened = origin(), dict[str, Dataset]()
+    now, opened = origin(), _Opened()
     cells = tuple(_planned(cell.spec, folder / cell.name, cell.name, now, opened) for cell in whole.cells())
     file = cells[0].file
     if whole.over:
@@ -143,17 +143,33 @@ def plan_run(spec: RunSpec, run_dir: str | None, out: Output) -> RunPlan:
     return RunPlan(file, folder, cells, frozenset(names if wanted is None else wanted))
 
 
-def _planned(spec: RunSpec, folder: Path, name: str, now: Origin, opened: dict[str, Dataset]) -> Plan:
-    """One cell; a data set is opened once."""
-    if spec.dataset not in opened:
-        opened[spec.dataset] = open_dataset(spec.dataset)
-    dataset = opened[spec.dataset]
+class _Opened:
+    """What cells share, opened once: data sets, and hashes of graphs, prompts and knowledge."""
+
+    def __init__(self) -> None:
+        self._datasets: dict[str, Dataset] = {}
+        self._hashes: dict[str, dict[str, str]] = {}
+
+    def dataset(self, name: str) -> Dataset:
+        if name not in self._datasets:
+            self._datasets[name] = open_dataset(name)
+        return self._datasets[name]
+
+    def hashes(self, spec: RunSpec) -> dict[str, str]:
+        key = spec.graph + spec.context.model_dump_json(include={"prompts", "knowledge"})
+        if key not in self._hashes:
+            self._hashes[key] = catalog.fingerprint(spec.graph, spec.context)
+        return self._hashes[key]
+
+
+def _planned(spec: RunSpec, folder: Path, name: str, now: Origin, opened: _Opened) -> Plan:
+    dataset = opened.dataset(spec.dataset)
     if not dataset.select(spec.types, 1):
         raise UserError(f"No sample of {spec.dataset} has type {' or '.join(spec.types)}.")
     file = RunFile(
         spec=spec,
         dataset_digest=dataset.digest,
-        fingerprint=catalog.fingerprint(spec.graph, spec.context),
+        fingerprint=opened.hashes(spec),
         **dict(now),
         folder=str(Path.cwd()),
         started=datetime.now(UTC).isoformat(timespec="seconds"),

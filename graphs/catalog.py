@@ -20,6 +20,7 @@ from agents.prompts import Prompts, prompt_names
 
 __all__ = [
     "Variant",
+    "check_name",
     "expected_calls",
     "explores",
     "fingerprint",
@@ -93,6 +94,16 @@ def load(name: str) -> Any:
             f"There is no graph {name!r}.{hint} Known: {', '.join(known)}; or module:attr of your own."
         )
     return importlib.import_module(f"graphs.variants.{name}").graph
+
+
+def check_name(name: str) -> None:
+    """Refuse a variant that there is not; nothing is imported, and a graph of your own is not looked at.
+
+    Raises:
+        UserError: with the known ones and the nearest.
+    """
+    if ":" not in name and name not in variants():
+        load(name)
 
 
 def _module_of(spec: str) -> ModuleType:

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from agents.calls.alone import alone
 from agents.context import Context, Role
 from agents.desk import Desk, FrameSheet
 from agents.prompts import Prompts
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from tools.knowledge import MetaphorGraph
     from tools.knowledge.sources import KnowledgeSource
 
-__all__ = ["Resources", "resources_of"]
+__all__ = ["Resources", "keep_open", "resources_of"]
 
 T = TypeVar("T")
 
@@ -133,7 +134,11 @@ class Resources:
             fps=settings.fps,
             reader_fallback=settings.reader_fallback,
         )
-        return await aread_frames(path, sampling, cache=self._frame_cache())
+        cache = self._frame_cache()
+        if cache is None:
+            return await aread_frames(path, sampling)
+        async with alone(f"{cache.directory}\0{path}\0{sampling}"):  # who comes second finds them there
+            return await aread_frames(path, sampling, cache=cache)
 
     async def _watch(self, path: str) -> VideoSheet:
         from agents.video_input import plan_video
@@ -193,18 +198,24 @@ def _in_thread(open_it: Callable[..., T]) -> Callable[..., Awaitable[T]]:
 _KEPT: dict[str, Resources] = {}
 _KEPT_LOCK = threading.Lock()
 _MOST_KEPT = 16
+_ASKED_FOR = [0]
+
+
+def keep_open(number: int) -> None:
+    """Keep at least so many contexts open from now on: a run of many cells goes through them in turn."""
+    _ASKED_FOR[0] = max(_ASKED_FOR[0], number)
 
 
 def resources_of(context: Context | None) -> Resources:
     """The resources of a context; of the default context when LangGraph hands over None.
 
-    The last 16 contexts are kept open.
+    The last 16 contexts are kept open, or as many as :func:`keep_open` asked for.
     """
     context = context or Context()
     key = context.model_dump_json()
     with _KEPT_LOCK:
         found = _KEPT.pop(key, None) or Resources(context)
         _KEPT[key] = found  # the youngest last
-        while len(_KEPT) > _MOST_KEPT:
+        while len(_KEPT) > max(_MOST_KEPT, *_ASKED_FOR):
             _KEPT.pop(next(iter(_KEPT)))
         return found

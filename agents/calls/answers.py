@@ -10,9 +10,11 @@ import logging
 import os
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
+
+from agents.calls.alone import alone
 
 __all__ = ["BOUND", "Answers", "default_directory"]
 
@@ -85,7 +87,7 @@ class Answers:
             load: makes an answer of plain data; a ValueError, TypeError or KeyError lets it be asked for.
             dump: makes plain data of an answer.
         """
-        async with _alone(str(self._path(key))):
+        async with alone(str(self._path(key))):
             kept = await asyncio.to_thread(self.get, key)
             if kept is not None:
                 with contextlib.suppress(ValueError, TypeError, KeyError):  # the work of another version
@@ -185,21 +187,3 @@ def _write(path: Path, entry: bytes) -> None:
         # Windows doesn't replace a file that another process reads: then it is there already.
         if not (isinstance(error, PermissionError) and path.exists()):
             raise
-
-
-_BUSY: dict[tuple[int, str], tuple[asyncio.Lock, int]] = {}  # by event loop and file: its lock, who wants it
-
-
-@contextlib.asynccontextmanager
-async def _alone(path: str) -> AsyncGenerator[None]:
-    """Hold a question for oneself, within this event loop."""
-    key = id(asyncio.get_running_loop()), path
-    lock, wanted = _BUSY.get(key) or (asyncio.Lock(), 0)
-    _BUSY[key] = lock, wanted + 1
-    try:
-        async with lock:
-            yield
-    finally:
-        lock, wanted = _BUSY.pop(key)
-        if wanted > 1:
-            _BUSY[key] = lock, wanted - 1

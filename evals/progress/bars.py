@@ -8,7 +8,7 @@ from typing import IO
 
 from rich.console import Console, RenderableType
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TaskID, TextColumn
+from rich.progress import BarColumn, Progress, Task, TaskID, TextColumn
 from rich.text import Text
 
 from evals.output import Output
@@ -38,11 +38,22 @@ class _Board(Progress):
             yield from _texts(line for tally in self.tallies for line in _of_one(tally))
             return
         roomy = 2 * len(self.tallies) + _BELOW <= self.height
-        for task, tally in zip(self.tasks, self.tallies, strict=False):
+        bars = self._fitting(list(zip(self.tasks, self.tallies, strict=False)))
+        for task, tally in bars:
             yield self.make_tasks_table([task])
             if roomy:
                 yield from _texts([(", ".join(filter(None, (tally.scores, tally.spent))), "dim")])
+        if hidden := len(self.tallies) - len(bars):
+            yield from _texts([(f"and {hidden} more", "dim")])
         yield from _texts(_of_all(Together(self.tallies)))
+
+    def _fitting(self, bars: list[tuple[Task, Tally]]) -> list[tuple[Task, Tally]]:
+        """As many bars as the terminal has room for, first those with something left to do."""
+        room = max(self.height - _BELOW - 1, 1)
+        if len(bars) < room:
+            return bars
+        kept = sorted(bars, key=lambda bar: bar[1].done >= bar[1].total or bool(bar[1].stopped()))[:room]
+        return [bar for bar in bars if bar in kept]
 
 
 def _texts(lines: Iterable[_Line]) -> Iterator[Text]:

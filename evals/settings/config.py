@@ -17,6 +17,7 @@ from evals.settings.lines import Lines, lines_of
 from evals.settings.paths import placed
 from evals.settings.variation import varied
 from evals.spec import RunFile, RunSpec
+from graphs.catalog import check_name
 
 __all__ = ["Config", "read_config"]
 
@@ -102,6 +103,10 @@ def _of_saved_run(path: Path, given: dict[str, Any], lines: Lines) -> tuple[dict
     return cast("dict[str, Any]", spec), base if base.is_dir() else Path(), inner
 
 
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "?")) else f"{text}."
+
+
 def _line(lines: Lines, where: tuple[str, ...]) -> str:
     """`, line 3` of a setting, or of what holds it; empty where neither is known."""
     while where and where not in lines:
@@ -118,12 +123,12 @@ class _Reading:
 
     def fail(self, where: tuple[str, ...], why: str) -> UserError:
         """An error that names file and line."""
-        return UserError(f"{self.name}{_line(self.lines, where)}: {why.removesuffix('.')}.")
+        return UserError(_sentence(f"{self.name}{_line(self.lines, where)}: {why}"))
 
     def laid_out(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Settings as :class:`RunSpec` lays them out."""
         tree: dict[str, Any] = {}
-        over = dict(self._over(given.get("over") or {}))
+        over = self._over(given.get("over") or {}, ("over",))
         for key, value in given.items():
             if key == "over":
                 continue
@@ -134,11 +139,11 @@ class _Reading:
                 self._take(tree, over, (key,), value)
         return tree | ({"over": over} if over else {})
 
-    def _over(self, given: object) -> dict[str, tuple[Any, ...]]:
+    def _over(self, given: object, where: tuple[str, ...]) -> dict[str, tuple[Any, ...]]:
         try:
             return varied(given, RunSpec)
         except ValueError as error:
-            raise self.fail(("over",), str(error)) from error
+            raise self.fail(where, str(error)) from error
 
     def _take(
         self, tree: dict[str, Any], over: dict[str, tuple[Any, ...]], where: tuple[str, ...], value: Any
@@ -150,7 +155,7 @@ class _Reading:
         if name in _SEVERAL.values() and isinstance(value, list):
             if name in over:
                 raise self.fail(where, f"{short} is a list here and varied in over: say it once")
-            over |= self._over({short: value})
+            over |= self._over({short: value}, where)
         elif name == "context.knowledge" and isinstance(value, str):
             put(tree, "context.knowledge.graph", value)
         elif name == "context.prompts" and isinstance(value, dict):
@@ -167,18 +172,21 @@ class _Reading:
             raise self.fail(where, str(error)) from error
 
     def check(self, tree: dict[str, Any]) -> None:
-        """Refuse what is no setting, or out of its range.
+        """Refuse what is no setting, or out of its range, and graphs that there are not.
 
         Raises:
             UserError: naming every fault.
         """
-        whole = {"graph": "any"} | tree
         try:
-            RunSpec.model_validate(whole)
+            spec = RunSpec.model_validate({"graph": "any"} | tree)
         except ValidationError as error:
-            raise UserError(
-                "; ".join(self._said(cast("dict[str, Any]", each)) for each in error.errors()) + "."
-            ) from error
+            faults = (self._said(cast("dict[str, Any]", each)) for each in error.errors())
+            raise UserError(_sentence("; ".join(faults))) from error
+        for name in spec.over.get("graph", (spec.graph,)) if "graph" in tree or spec.over else ():
+            try:
+                check_name(name)
+            except UserError as error:
+                raise self.fail(("graph",), str(error)) from error
 
     def _said(self, fault: dict[str, Any]) -> str:
         loc = tuple(str(part) for part in fault["loc"])
@@ -189,5 +197,9 @@ class _Reading:
             told = f"there is no setting {name!r}" + (f". Did you mean {near}?" if near else "")
         else:
             said = str(fault["msg"]).removeprefix("Value error, ")
-            told = f"{name}: {said} (given: {fault['input']!r})" if loc else said
+            if fault["type"] == "model_type":
+                said = f"It holds settings of its own, as in {name}: {{...}}"
+            given = "" if isinstance(fault["input"], dict | list | tuple) else f" (given: {fault['input']!r})"
+            told = f"{name}: {said.removesuffix('.')}{given}" if loc else said
+            where = where or ("over",)  # what concerns all settings at once is about their combinations
         return f"{self.name}{_line(self.lines, where)}: {told}".removesuffix(".")

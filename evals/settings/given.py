@@ -18,6 +18,7 @@ from evals.settings.config import Config, read_config
 from evals.settings.dotted import flat, merged, put, taken
 from evals.spec import RunFile, RunSpec
 from graphs import catalog
+from graphs.catalog import check_name
 from graphs.idle import idle_flags
 from graphs.options import context_of
 
@@ -97,7 +98,7 @@ def _from_flags(options: argparse.Namespace) -> dict[str, Any]:
     lists = {"graph": _several(options.graph), "context.model": _several(options.model)}
     over = {name: values for name, values in lists.items() if values}
     for name in over.get("graph", ()):
-        _check_graph(name)
+        check_name(name)
     return tree | {"over": over}
 
 
@@ -160,16 +161,11 @@ def _fault(fault: Any) -> str:
     return f"--{str(fault['loc'][-1]).replace('_', '-')}: {told}" if fault["loc"] else told
 
 
-def _check_graph(name: str) -> None:
-    if ":" not in name and name not in catalog.variants():
-        catalog.load(name)  # raises with the nearest name, before anything is imported
-
-
 def _look_over(spec: RunSpec, options: argparse.Namespace, out: Output) -> None:
     """Refuse an unknown graph, and say which flags have no effect and which scores won't compare."""
     said: dict[str, None] = {}
     for cell in spec.cells():
-        _check_graph(cell.spec.graph)
+        check_name(cell.spec.graph)
         chosen = argparse.Namespace(**vars(options) | {"graph": cell.spec.graph})
         said |= dict.fromkeys(idle_flags(chosen, cell.spec.context))
     for sentence in said:

@@ -54,6 +54,12 @@ def grown(run_dir: str, saved: RunSpec, asked: RunSpec) -> tuple[RunSpec, frozen
         )
     over = {name: (*before[name], *_missing(now[name], before[name])) for name in before}
     whole = RunSpec.model_validate(asked.model_dump(exclude={"over"}) | {"over": over})
+    lost = {cell.name for cell in saved.cells()} - {cell.name for cell in whole.cells()}
+    if lost:
+        raise UserError(
+            f"{run_dir} has parts that would be called otherwise ({', '.join(sorted(lost))}): give another "
+            "--run-dir."
+        )
     return whole, _names(whole, now) if any(dropped.values()) else None
 
 
@@ -62,7 +68,7 @@ def _values(
 ) -> tuple[dict[str, tuple[Any, ...]], dict[str, tuple[Any, ...]]]:
     """What is varied by either, with the values of both."""
     settings = [spec.model_dump(mode="json") for spec in (saved, asked)]
-    names = dict.fromkeys([*saved.over, *asked.over])
+    names = dict.fromkeys([*saved.over, *asked.over, *_MAY_COME])
     for name in names:
         if name not in saved.over and name not in _MAY_COME:
             raise UserError(
@@ -82,5 +88,6 @@ def _missing(values: Sequence[Any], there: Sequence[Any]) -> list[Any]:
 
 def _names(whole: RunSpec, asked: dict[str, tuple[Any, ...]]) -> frozenset[str]:
     """Names of the cells whose values are all asked for."""
-    wanted = [dict(zip(asked, values, strict=True)) for values in product(*asked.values())]
+    varied = {name: values for name, values in asked.items() if name in whole.over}
+    wanted = [dict(zip(varied, values, strict=True)) for values in product(*varied.values())]
     return frozenset(cell.name for cell in whole.cells() if cell.chosen in wanted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -63,9 +64,15 @@ class Origin(_Kept):
 def origin() -> Origin:
     """What this process would start a run with; git is asked for a few seconds at most."""
     top = _top(Path.cwd())
-    code = _checkout(_CODE) if (_CODE / ".git").exists() else None
+    code = _code()
     work = _checkout(top) if top is not None and top != _CODE else None
     return Origin(versions=versions(), code=code, work=work, platform=_platform())
+
+
+@cache
+def _code() -> Checkout | None:
+    """The checkout of this project, as this process found it: what has been imported does not change."""
+    return _checkout(_CODE) if (_CODE / ".git").exists() else None
 
 
 def versions() -> dict[str, str]:

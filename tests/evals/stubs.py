@@ -101,6 +101,15 @@ class Asking(Graph):
         yield {**state, "calls": calls, "interpretation": reading(state["video_id"])}
 
 
+class Picky(Graph):
+    """Can't be had with the model ``stub:away``."""
+
+    async def ainvoke(self, state: dict[str, Any], *, context: Any, config: dict[str, Any]) -> dict[str, Any]:
+        if context.model == "stub:away":
+            raise FATAL["fatal"]
+        return await super().ainvoke(state, context=context, config=config)
+
+
 def _note(text: str) -> None:
     path = os.environ.get("STUB_LOG")
     if path:
@@ -110,4 +119,5 @@ def _note(text: str) -> None:
 
 graph = Graph()
 asking = Asking()
+picky = Picky()
 judge = Judge()

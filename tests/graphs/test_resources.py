@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,28 @@ async def test_frames_are_chosen_as_the_context_says(frames: Path) -> None:
     slow = await resources_of(Context(frames=FrameSettings(method="fps", fps=0.5))).look(str(frames))
     assert [frame.timestamp for frame in slow.frames] == [0.0, 2.0, 3.0]
     assert [frame.shot for frame in slow.frames] == [None] * 3
+
+
+async def test_cells_that_look_at_one_video_at_once_decode_it_once(
+    frames: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decoded: list[str] = []
+    run = Pool.run
+
+    def counted(self: Pool, task: Task, ticket: Ticket | None = None) -> FrameSet:
+        decoded.append(task.name)
+        return run(self, task, ticket)
+
+    monkeypatch.setattr(Pool, "run", counted)
+    settings = FrameSettings(cache_dir=str(tmp_path / "kept"))
+    contexts = [Context(frames=settings, max_hops=hops) for hops in (1, 2, 3)]
+    sheets = await asyncio.gather(*(resources_of(each).look(str(frames)) for each in contexts))
+    assert sheets[0] == sheets[1] == sheets[2]
+    assert len(decoded) == 1
+
+
+def test_a_run_of_many_cells_keeps_them_all_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resources, "_ASKED_FOR", [0])
+    resources.keep_open(18)
+    opened = [resources_of(Context(max_hops=hops)) for hops in range(1, 19)]
+    assert resources_of(Context(max_hops=1)) is opened[0]

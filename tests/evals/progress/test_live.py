@@ -180,7 +180,7 @@ def test_progress_events_tell_calls_in_flight_and_running_means(capsys: pytest.C
 
 def test_every_event_and_key_is_documented(root: Path) -> None:
     text = (root / "evals" / "progress" / "EVENTS.md").read_text(encoding="utf-8")
-    for name in ("problem", "message", "warning", "begin", "sample", "progress", "end", "dry_run"):
+    for name in ("problem", "message", "warning", "begin", "sample", "progress", "end", "dry_run", "comparison", "run_end"):
         assert f"\n| `{name}` |" in text
     keys = (
         "per_minute",
@@ -192,6 +192,8 @@ def test_every_event_and_key_is_documented(root: Path) -> None:
         "judge_calls",
         "cached_tokens",
         "tries",
+        "cell",
+        "cells",
     )
     assert all(f"`{key}`" in text for key in keys)
 
@@ -224,6 +226,37 @@ def test_each_graph_and_model_has_a_bar_of_its_own() -> None:
     assert "2/2 done, 1 failed" in shown
     assert "  all: 3/6 done, 1 failed, 0 tokens" in shown
     assert "last error: cot · b: b [x]: infrastructure: 429 after 3 tries" in shown
+
+
+def test_lines_of_several_cells_are_one(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = Clock()
+    first, second = (Tally(total=2, label=label, clock=clock) for label in ("cot-a", "cot-b"))
+    second.stopped = lambda: "no such model"
+    lines = Lines([first, second], Output())
+    clock.now += 60
+    lines.of(0).finished(scored("a", usage=USED))
+    lines.of(1).finished(failed("b"))
+    lines.of(0).tick()
+    assert capsys.readouterr().err.splitlines() == [
+        "2/4 done, 1 failed, 1,234 tokens, cost unknown, 2.0/min, 30 s left; "
+        "cot-a 1/2 strict 100.0, loose 80.0; cot-b 1/2 strict 0.0, loose 0.0 (stopped)",
+        "  last error: cot-b: b: infrastructure: 429 after 3 tries",
+    ]
+    assert (first.left, second.left, second.counts) == (60.0, None, "1/2 done, 1 failed, stopped")
+
+
+def test_more_bars_than_a_terminal_holds_leave_out_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LINES", "10")
+    monkeypatch.setenv("COLUMNS", "100")
+    tallies = [Tally(1, f"cell {number}") for number in range(9)]
+    screen = io.StringIO()
+    bars = Bars(tallies, Output(), screen)
+    for number in range(7):
+        bars.of(number).finished(scored("a"))
+    bars.close()
+    shown = screen.getvalue()
+    assert [number for number in range(9) if f"cell {number}" in shown] == [0, 7, 8]
+    assert "and 6 more" in shown
 
 
 @given(st.lists(st.floats(0, 100), min_size=5, max_size=40))
