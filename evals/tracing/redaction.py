@@ -45,7 +45,10 @@ _SECRET_NAME = re.compile(
     r"(?i)(?:^|_|-)(?:api_?-?key|apikey|secret|password|passwd|credentials?|authorization|cookie|access_?token"
     r"|auth_?token|bearer|private_?key|signature|license_?key)(?:$|_|-)"
 )
-_SECRET_VARIABLE = re.compile(r"(?i)key|token|secret|passw|credential|auth|headers")
+_SECRET_VARIABLE = re.compile(
+    r"(?i)(?:^|_)(?:\w*api_?keys?|\w*keys?|tokens?|secrets?|pass(?:word|wd|phrase)?|credentials?|auth\w*)(?:$|_)"
+    r"|_headers$"
+)
 _STRUCK = "[secret]"
 _CONTENT_KEYS = frozenset({"base64", "data", "b64_json", "file_data", "bytes", "inline_data", "blob"})
 _DEEPEST = 14
@@ -77,7 +80,8 @@ class Redaction:
         """
         found = os.environ if environment is None else environment
         values = {value for name, value in found.items() if _SECRET_VARIABLE.search(name)}
-        parts = {part for value in values for part in re.split(r"[,;=\s]+", value)}
+        listed = {value for name, value in found.items() if name.lower().endswith("_headers")}
+        parts = {part for value in listed for part in re.split(r"[,;=\s]+", value)}
         self.secrets = sorted((each for each in values | parts if _is_secret(each)), key=len, reverse=True)
 
     def text(self, text: str, longest: int = 8000) -> str:

@@ -138,6 +138,8 @@ def test_keys_are_struck_wherever_they_stand() -> None:
             "OPENAI_API_KEY": "my-own-style-of-key",
             "OTEL_EXPORTER_OTLP_HEADERS": "x-honeycomb-team=abcdef123456,y=0",
             "HOME": "/home/someone",
+            "KEYMAP": "standard",
+            "TOKENIZERS_PARALLELISM": "disabled-here",
         }
     )
     told = json.dumps(
@@ -165,6 +167,7 @@ def test_keys_are_struck_wherever_they_stand() -> None:
     ):
         assert secret not in told
     assert "/home/someone" in told
+    assert redaction.text("a standard, disabled-here") == "a standard, disabled-here"
     assert told.count("[secret]") >= 8
 
 
