@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from urllib.parse import parse_qs, urlsplit
 from uuid import NAMESPACE_URL, uuid5
 
@@ -181,5 +181,5 @@ def _parts(content_type: str, raw: bytes) -> list[tuple[str, Any]]:
     found: list[tuple[str, Any]] = []
     for part in message.iter_parts():
         name = part.get_param("name", header="content-disposition")
-        found.append((str(name), json.loads(part.get_payload(decode=True) or b"null")))
+        found.append((str(name), json.loads(cast("bytes", part.get_payload(decode=True)) or b"null")))
     return found
