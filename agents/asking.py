@@ -72,6 +72,7 @@ class Question:
 
     def call(self, account: Account, since: float, **more: Any) -> ModelCall:
         """The account of the call, for the record."""
+        seconds = time.monotonic() - since
         return ModelCall(
             step=self.step,
             model=self.model,
@@ -79,7 +80,8 @@ class Question:
             tries=account.tries,
             waited=round(account.waited, 4),
             faults=tuple(account.faults),
-            seconds=time.monotonic() - since,
+            seconds=seconds,
+            began=round(time.time() - seconds, 3),
             **more,
         )
 

@@ -262,6 +262,7 @@ class ModelCall(_Kept):
         waited: seconds of these between tries and in line.
         faults: how the tries that failed did so, in order (``rate_limited``, ``timeout``, ...).
         seconds: wall time.
+        began: when, in seconds since 1970; 0 where it is not known.
         usage: tokens paid for.
         cached: tokens that the answer took when it was asked for, where it was kept from before; None
             where it was asked for now.
@@ -278,6 +279,7 @@ class ModelCall(_Kept):
     waited: float = Field(default=0.0, ge=0)
     faults: tuple[str, ...] = ()
     seconds: float = Field(ge=0)
+    began: float = Field(default=0.0, ge=0)
     usage: Usage = Usage()
     cached: Usage | None = None
     raw: str = ""

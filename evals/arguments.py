@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from evals.listings import listings
 from evals.store.records import Outcome
+from evals.tracing.options import TRACE_OPTIONS, add_trace_options
 from graphs.catalog import variants
 from graphs.options import add_judge_options, add_model_options, add_scaffold_options
 
@@ -37,6 +38,7 @@ SETTINGS = frozenset(
         *CHANGEABLE,
         *LIMITS,
         *BUDGETS,
+        *TRACE_OPTIONS,
     }
 )
 """Flags that may come with ``--run-dir`` alone when a run is continued."""
@@ -115,6 +117,7 @@ def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
     _add_run_options(parser)
     _add_progress_options(parser)
     add_budget_options(parser)
+    add_trace_options(parser)
     add_model_options(parser, several=True)
     add_judge_options(parser)
     add_scaffold_options(parser)

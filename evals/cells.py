@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evals.compact import Seen
 from evals.money.accounts import Accounts
-from evals.money.earlier import earlier_records
+from evals.money.earlier import book_all
 from evals.money.ledger import Ledger
 from evals.money.prices import Prices
 from evals.output import Output
@@ -87,9 +87,7 @@ class OpenCell:
 
     def book_earlier(self) -> None:
         """Count what earlier starts spent, for samples that they did not end too."""
-        self.task.accounts.book_earlier(earlier_records(self.store.aside(), self.store.records()))
-        for key, calls in self.store.paid():
-            self.task.accounts.carry(key, [(step.day, call) for step, call in calls])
+        book_all(self.task.accounts, self.store)
 
     def wanted(self) -> Wanted:
         """Every record that it is to have."""

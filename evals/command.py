@@ -21,6 +21,7 @@ from evals.settings.given import spec_of
 from evals.spec import RunSpec
 from evals.store.folders import GridFolder
 from evals.store.run_store import RECORDS, RunStore, read_records
+from evals.tracing import Tracing, open_tracing
 from evals.whole import WholeRun
 from graphs.checks import check
 
@@ -38,6 +39,8 @@ class Start:
         limited: a limit was asked for now: a finished run that holds more shows that part.
         dry_run: say what it would do, and do nothing.
         like: the file that the settings are from: a run saved there may have met other content.
+        trace: where traces go (``langsmith``, ``otel`` or ``none``); as the environment says when None.
+        langsmith_dataset: the data set of LangSmith that the cells are experiments against.
     """
 
     run_dir: str | None = None
@@ -46,6 +49,8 @@ class Start:
     limited: bool = False
     dry_run: bool = False
     like: Config | None = None
+    trace: str | None = None
+    langsmith_dataset: str | None = None
 
 
 def run_command(options: argparse.Namespace) -> int:
@@ -68,6 +73,8 @@ def run_command(options: argparse.Namespace) -> int:
         limited=options.limit is not None,
         dry_run=options.dry_run,
         like=config,
+        trace=options.trace,
+        langsmith_dataset=options.langsmith_dataset,
     )
     return run_spec(spec, start, out)
 
@@ -93,9 +100,13 @@ def run_spec(spec: RunSpec, start: Start | None = None, out: Output | None = Non
     tasks = [task_of(cell, prices, start.retry_errors, out) for cell in plan.cells]
     for name, dataset in {cell.spec.dataset: cell.dataset for cell in plan.cells}.items():
         out.problems(name, dataset.problems, dataset.problem_counts)
+    tracing = open_tracing(start.trace, start.langsmith_dataset, plan.folder, out)
     if start.dry_run:
         return _explain(plan, tasks, prices, out)
-    return _run(plan, tasks, start, out)
+    try:
+        return _run(plan, tasks, start, out, tracing)
+    finally:
+        tracing.close()
 
 
 def _say_changed(like: Config, plan: RunPlan, out: Output) -> None:
@@ -123,7 +134,7 @@ def _explain(plan: RunPlan, tasks: Sequence[Task], prices: Prices, out: Output) 
     return 0
 
 
-def _run(plan: RunPlan, tasks: Sequence[Task], start: Start, out: Output) -> int:
+def _run(plan: RunPlan, tasks: Sequence[Task], start: Start, out: Output, tracing: Tracing) -> int:
     with contextlib.ExitStack() as opened:
         grid = opened.enter_context(GridFolder(plan.folder)) if plan.several else None
         cells = [OpenCell(task, opened.enter_context(RunStore(task.plan.folder))) for task in tasks]
@@ -131,7 +142,7 @@ def _run(plan: RunPlan, tasks: Sequence[Task], start: Start, out: Output) -> int
 
         def open_works(wanted: Sequence[OpenCell]) -> list[Attempt]:
             try:
-                return [_open(cell, len(wanted)) for cell in wanted]
+                return [tracing.follow(_open(cell, len(wanted)), cell.plan) for cell in wanted]
             except BaseException:
                 _discard(cells, grid)
                 raise

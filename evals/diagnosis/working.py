@@ -123,7 +123,7 @@ async def diagnose_all(  # noqa: PLR0913 - each a part of its own
     waiting = list(jobs)
     source, stop = iter(waiting), spending.stop
 
-    async def hand(writers: Mapping[str, Writer]) -> None:
+    async def hand(writers: Mapping[str, Writer[str]]) -> None:
         while not stop.requested and (job := next(source, None)) is not None:
             with metered(_Meter(spending)):
                 record = await diagnose_one(job, ask, terms)
@@ -143,7 +143,7 @@ async def diagnose_all(  # noqa: PLR0913 - each a part of its own
 
 
 @asynccontextmanager
-async def _writing(run: Run) -> AsyncGenerator[Writer]:
+async def _writing(run: Run) -> AsyncGenerator[Writer[str]]:
     """The file of a run's diagnoses, locked and mended, with a writer to it."""
     held, local = f"{run.folder} is being diagnosed by another process", "copy the run to a local disk"
     lock = Lock(run.folder / "diagnosis.lock", held=held, way_out="wait for it", local=local)

@@ -18,7 +18,8 @@ from evals.judging.assignment import Assignment
 from evals.judging.settings import check_same
 from evals.money.accounts import Accounts, keeping_to
 from evals.money.budget import check_budget
-from evals.money.ledger import Ledger, earlier_records
+from evals.money.earlier import book_all
+from evals.money.ledger import Ledger
 from evals.money.prices import load_prices
 from evals.output import Output
 from evals.progress.live import Quiet, open_progress
@@ -116,7 +117,7 @@ def carry_out(task: Assignment, accounts: Accounts, out: Output, *, retry: bool,
             out.say(f"{moved} failed records were moved aside; their predictions are judged again.")
         if stale := store.set_aside(_other_than(task.jobs)):
             out.warn(f"{stale} judgements are of predictions that have changed: judged again.")
-        accounts.book_earlier(earlier_records(store.aside(), store.records()))
+        book_all(accounts, store)
         stop = Stop(out.warn)
         kept = {record.key for record in store.records()}
         left = tuple(job for job in task.jobs if job.key not in kept)
@@ -211,7 +212,7 @@ def _watch(start: _Start) -> Quiet:
             stop.run_dry(why)
 
     accounts.on_spent = spent
-    return open_progress(tally, out)
+    return open_progress([tally], out)
 
 
 def _ended(task: Assignment, store: RunStore, accounts: Accounts, stop: Stop, out: Output) -> Ended:
@@ -227,7 +228,7 @@ def _ended(task: Assignment, store: RunStore, accounts: Accounts, stop: Stop, ou
     elif missing:
         out.warn(f"Continue with: {task.again}")
         code = INTERRUPTED
-    return Ended(code, records, missing, accounts.booked)
+    return Ended(code, records, missing, accounts.all_spent())
 
 
 def _give_up(start: _Start, progress: Quiet) -> None:

@@ -193,7 +193,7 @@ def _probing(options: argparse.Namespace) -> tuple[Assignment, list[str]]:
     dataset = source.dataset if source else open_dataset(options.dataset or "mini")
     context = judge_context(options, source.saved.spec.context if source and source.saved else None)
     limit = options.limit or _PROBED
-    jobs, left = jobs_of(_with_gold(dataset.select((), limit)))
+    jobs, left = jobs_of(_with_gold(tuple(dataset.select((), limit))))
     if not jobs:
         raise UserError(
             f"Data set {dataset.name} has too few samples to probe with: two are needed whose gold reads "

@@ -15,7 +15,8 @@ from agents.errors import UserError
 from agents.prompts import Prompts
 from evals.arguments import BUDGETS
 from evals.datasets import Dataset
-from evals.spec import RunFile, RunSpec, changes, versions
+from evals.settings.origin import origin
+from evals.spec import RunFile, RunSpec, changes
 
 __all__ = ["JUDGE_PROMPTS", "check_same", "judge_context", "judge_spec", "run_file"]
 
@@ -84,7 +85,7 @@ def run_file(spec: RunSpec, dataset: Dataset, context: Context) -> RunFile:
         spec=spec,
         dataset_digest=dataset.digest,
         fingerprint={f"prompt {name}": prompts.digest(name) for name in JUDGE_PROMPTS},
-        versions=versions(),
+        **dict(origin()),
         started=datetime.now(UTC).isoformat(timespec="seconds"),
     )
 

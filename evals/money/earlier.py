@@ -7,9 +7,11 @@ from hashlib import blake2b
 
 from agents.schemas import ModelCall
 from evals.compact import NumberBy
+from evals.money.accounts import Accounts
 from evals.store.records import RunRecord
+from evals.store.run_store import RunStore
 
-__all__ = ["earlier_records"]
+__all__ = ["book_all", "earlier_records"]
 
 
 def earlier_records(aside: Iterable[RunRecord], current: Iterable[RunRecord]) -> Iterator[RunRecord]:
@@ -68,3 +70,10 @@ def _made(record: RunRecord, number: int) -> int:
 
 def _digest(text: str) -> int:
     return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest())
+
+
+def book_all(accounts: Accounts, store: RunStore) -> None:
+    """Count all that earlier starts spent in a run directory, for samples that they did not end too."""
+    accounts.book_earlier(earlier_records(store.aside(), store.records()))
+    for key, calls in store.paid():
+        accounts.carry(key, [(step.day, call) for step, call in calls])

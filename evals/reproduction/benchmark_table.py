@@ -121,7 +121,7 @@ def _missing(letters: str, dataset: Dataset, lengths: Lengths) -> list[str]:
     absent = [sample.video_id for sample in dataset.samples if sample.video is None]
     unread = [length for length in lengths.values() if isinstance(length, str)]
     no_gold = [sample.video_id for sample in dataset.samples if not sample.gold]
-    total = len(dataset.samples)
+    total = len(dataset)
     parts = (
         (absent, "videos are missing: their seconds are in no mean"),
         (unread, "videos can't be read: their seconds are in no mean"),

@@ -52,9 +52,7 @@ def run_command(options: argparse.Namespace) -> int:
 
 
 def _tables(chosen: Sequence[int], runs: Sequence[Ours], known: Published, how: Resampling) -> list[Table]:
-    total = sum(
-        len(d.samples) for d in {id(r.dataset): r.dataset for r in runs}.values() if not isinstance(d, str)
-    )
+    total = sum(len(d) for d in {id(r.dataset): r.dataset for r in runs}.values() if not isinstance(d, str))
     makers: dict[int, Callable[[], list[Table]]] = {
         1: lambda: [benchmark_table(runs, known, _progress(total))],
         2: lambda: [score_table(runs, known, how), difference_table(runs, known, how)],

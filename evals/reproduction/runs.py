@@ -135,7 +135,7 @@ def is_benchmark(dataset: Dataset, known: Published) -> bool:
     """
     counted = Counter(name for sample in dataset.samples for name in dict.fromkeys(sample.types))
     enough = all(counted[name] >= n for name, n in zip(TYPES, known.benchmark.n, strict=True))
-    return len(dataset.samples) == known.benchmark.videos and enough
+    return len(dataset) == known.benchmark.videos and enough
 
 
 def _videos(system: System, dataset: Dataset | str, known: Published) -> str:

@@ -15,6 +15,7 @@ from evals.running.attempt import Interpret, Job, Judge, Labels, attempt
 from evals.running.runner import Attempt
 from evals.spec import RunSpec
 from evals.store.records import RunRecord
+from evals.tracing.handlers import handlers
 from graphs import catalog
 from graphs.resources import resources_of
 
@@ -139,4 +140,5 @@ def _config(spec: RunSpec, sample: Sample, epoch: int, phase: str) -> dict[str, 
         "run_name": f"{name}:{sample.video_id}",
         "tags": ["evals", phase, spec.graph],
         "metadata": {"video_id": sample.video_id, "epoch": epoch, "types": list(sample.types)},
+        "callbacks": handlers(),
     }

@@ -102,6 +102,8 @@ class RunRecord(_Kept):
         errors: why there is no score; empty when ``ok``.
         started: ISO 8601, UTC.
         input_seen: of ``bad_input``: what the input looked like, so that a change of it is seen.
+        trace: the id of the sample's trace, where one was sent somewhere.
+        trace_project: the project, or experiment, of LangSmith that holds it.
     """
 
     version: int = 1
@@ -132,6 +134,8 @@ class RunRecord(_Kept):
     errors: tuple[Failure, ...] = ()
     started: str = ""
     input_seen: str = ""
+    trace: str = ""
+    trace_project: str = ""
 
     @property
     def key(self) -> RunKey:

@@ -67,6 +67,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_DELETE(self) -> None:
         self.do_POST()
 
+    def do_PATCH(self) -> None:
+        self.do_POST()
+
     def do_POST(self) -> None:
         length = int(self.headers.get("content-length") or 0)
         raw = self.rfile.read(length)
