@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from langchain_core.language_models import BaseChatModel
+
+from tests.warm.starting import Warm
 
 # A busy machine is no fault; where a change is judged, the same examples judge every change.
 settings.register_profile("house", deadline=None)
@@ -68,6 +70,13 @@ def _own_text_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.Te
     """Indexes of sentences are not kept in the user's cache; the folder is made only if a test keeps some."""
     folder = "tools.knowledge.sources.sentence_index.default_directory"
     monkeypatch.setattr(folder, lambda: tmp_path_factory.mktemp("texts"))
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm]:
+    """Runs our commands in processes of their own that have imported everything."""
+    with Warm() as made:
+        yield made
 
 
 @pytest.fixture

@@ -9,13 +9,14 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.evals.faults.starting import Starter
 from tests.servers.faulty import Faulty
+from tests.warm.starting import Warm
 
 HANDS = 8
 """Samples in flight at most, and calls in flight."""
@@ -27,9 +28,8 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no process gr
 
 
 @pytest.fixture
-def starter(tmp_path: Path) -> Iterator[Starter]:
-    with Starter(tmp_path) as made:
-        yield made
+def starter(warm: Warm, tmp_path: Path) -> Starter:
+    return Starter(warm, tmp_path)
 
 
 def killed(

@@ -7,7 +7,7 @@ import os
 import signal
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +18,14 @@ from evals.run import main
 from evals.store.run_store import read_records
 from tests.evals.faults.starting import Starter
 from tests.servers.faulty import Faulty
+from tests.warm.starting import Warm
 
 posix = pytest.mark.skipif(os.name == "nt", reason="signals differ")
 
 
 @pytest.fixture
-def starter(tmp_path: Path) -> Iterator[Starter]:
-    with Starter(tmp_path) as made:
-        yield made
+def starter(warm: Warm, tmp_path: Path) -> Starter:
+    return Starter(warm, tmp_path)
 
 
 async def _asked(
