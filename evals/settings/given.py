@@ -64,6 +64,8 @@ def _continued(options: argparse.Namespace, saved: RunFile | None) -> RunSpec:
             f"{', '.join(given)} without --graph: --run-dir alone continues the run as it was begun. "
             "Leave the flag out, or give the whole command again."
         )
+    for cell in saved.spec.cells():  # a run that was read in from published files has no graph
+        check_name(cell.spec.graph)
     changed: dict[str, Any] = {**_given(options, _OF_RUN), **_prices(options)}
     context: dict[str, Any] = _given(options, CHANGEABLE)
     context["calls"] = _given(options, LIMITS)

@@ -165,12 +165,17 @@ def test_kill_9_and_a_restart_end_with_each_sample_once(data: Path, slow: subpro
     assert asked.total() <= NUMBER + 2  # what was in flight at the kill is asked again
 
 
-def test_a_second_process_on_the_same_directory_is_refused(data: Path, slow: subprocess.Popen[str]) -> None:
+def test_a_second_process_on_the_same_directory_is_refused(data: Path) -> None:
+    env = os.environ | {"STUB_SECONDS": "600", "STUB_LOG": "asked"}
+    first = subprocess.Popen([sys.executable, *COMMAND], cwd=data, env=env, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not (data / "asked").exists():
+        time.sleep(0.02)
     second = python(*COMMAND, cwd=data)
     assert second.returncode == 2
-    assert f"r is in use by another run (process {slow.pid})" in second.stderr
-    slow.kill()
-    slow.wait()
+    assert f"r is in use by another run (process {first.pid})" in second.stderr
+    first.kill()
+    first.wait()
     assert python(*COMMAND, cwd=data).returncode == 0
 
 

@@ -226,7 +226,7 @@ def test_a_service_that_is_gone_is_an_outcome_and_a_bad_key_ends_it(
 @pytest.mark.parametrize(
     ("argv", "told"),
     [
-        (["nowhere"], "nowhere does not exist"),
+        (["nowhere"], "There is no run directory nowhere"),
         (["ds"], "ds is no run directory"),
         (["boost", "boost"], "boost is given twice"),
         (["boost", "--prompt", "perceive=x"], "a name of diagnose"),

@@ -139,7 +139,7 @@ def test_orders_stay_inside_their_section(data: Path, play: Callable[..., None])
 
 
 def test_what_probes_are_made_of() -> None:
-    samples = open_dataset("mini").samples
+    samples = tuple(open_dataset("mini").samples)
     jobs, left = jobs_of(samples)
     assert left == []
     assert len(jobs) == 10 * len(samples)

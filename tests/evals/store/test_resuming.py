@@ -82,7 +82,7 @@ def careless() -> ScriptedChatModel:
 def told(record: RunRecord) -> dict[str, Any]:
     """A record without what is different each time."""
     plain = record.model_dump(mode="json", exclude={"timings", "started"})
-    plain["calls"] = [{**call, "seconds": 0} for call in plain["calls"]]
+    plain["calls"] = [{**call, "seconds": 0, "began": 0} for call in plain["calls"]]
     return plain
 
 
