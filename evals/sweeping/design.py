@@ -127,6 +127,10 @@ def base_of(file: SweepFile, spec: RunSpec) -> SavedCell:
             raise UserError(
                 f"--base {file.word(name)}: it is not varied, and is {words_of(setting(spec, name))}."
             )
+    for name, value in named.items():
+        if value not in (*file.factors[name], *(cell.chosen.get(name) for cell in file.cells)):
+            told = ", ".join(map(words_of, file.factors[name]))
+            raise UserError(f"--base {file.word(name)}: the sweep has no {words_of(value)}; it has {told}.")
     own = {name: setting(spec, name) for name in file.factors if name not in named}
     first = {name: values[0] for name, values in file.factors.items() if name not in named}
     tries = (named | own, *(named | {**own, **dict(part)} for part in _parts(first)))
@@ -138,8 +142,8 @@ def base_of(file: SweepFile, spec: RunSpec) -> SavedCell:
                 return cell
     if not named:
         return file.cells[0]
-    told = "; ".join(f"{file.word(name)} {', '.join(map(words_of, file.factors[name]))}" for name in named)
-    raise UserError(f"--base: the sweep has no cell of these values. It has: {told}.")
+    told = ", ".join(f"{file.word(name)} {words_of(value)}" for name, value in named.items())
+    raise UserError(f"--base: the sweep has no cell with {told}; sweep.json lists those that it has.")
 
 
 def _parts(first: Mapping[str, Any]) -> Iterator[list[tuple[str, Any]]]:

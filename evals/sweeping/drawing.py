@@ -16,8 +16,9 @@ from evals.sweeping.results import Result
 
 __all__ = ["Scale", "draw", "scale_of"]
 
-_WIDTH, _HEIGHT = 372, 268
-_LEFT, _RIGHT, _TOP, _BOTTOM = 34, 12, 14, 46
+_WIDTH, _HEIGHT = 372, 276
+_LEFT, _RIGHT, _TOP, _BOTTOM = 34, 12, 14, 54
+_ANY = "any"
 _APART = 7  # pixels between series at the same place
 _CROWDED = 0.08  # share of the axis below which values are set evenly
 _LONG = 11  # letters of a tick that fit beside each other
@@ -138,19 +139,20 @@ def _line(each: Series, panel: Panel, places: Sequence[float], scale: Scale, sco
     if panel.numbers is None or len(each.points) < 2:  # noqa: PLR2004 - a line has two ends
         return []
     drawn = "L".join(
-        f"{places[at] + _aside(each, panel):.1f} {scale.y(_mean(cell, score)):.1f}"
+        f"{places[at] + _aside(each, panel, cell):.1f} {scale.y(_mean(cell, score)):.1f}"
         for at, cell in each.points
     )
-    return [path(f"M{drawn}", f"way {series(each.place)}")]
+    style = _ANY if all(cell.cell.name in panel.shared for _, cell in each.points) else series(each.place)
+    return [path(f"M{drawn}", f"way {style}")]
 
 
 def _dots(  # noqa: PLR0913, PLR0917 - each a part of its own
     each: Series, panel: Panel, places: Sequence[float], scale: Scale, score: Score, base: str
 ) -> list[Markup]:
     parts: list[Markup] = []
-    style = series(each.place)
     for at, cell in each.points:
-        x, own = places[at] + _aside(each, panel), cell.scores[score]
+        x, own = places[at] + _aside(each, panel, cell), cell.scores[score]
+        style = _ANY if cell.cell.name in panel.shared else series(each.place)
         if own.interval:
             top, bottom = scale.y(own.interval.high), scale.y(own.interval.low)
             parts.append(line((x, top), (x, bottom), f"span {style}"))
@@ -164,8 +166,10 @@ def _dots(  # noqa: PLR0913, PLR0917 - each a part of its own
     return parts
 
 
-def _aside(each: Series, panel: Panel) -> float:
-    """Series are moved a little apart, so that whiskers do not cover each other."""
+def _aside(each: Series, panel: Panel, cell: Result) -> float:
+    """Series are moved a little apart, so that whiskers do not cover each other; what they share is not."""
+    if cell.cell.name in panel.shared:
+        return 0.0
     order = [other.place for other in panel.lines if other.points]
     return (order.index(each.place) - (len(order) - 1) / 2) * _APART if each.place in order else 0.0
 

@@ -16,7 +16,10 @@ FALLBACK = frozenset({"context.retrieval.limit", "context.retrieval.hops", "cont
 
 
 def idle(spec: RunSpec) -> frozenset[str]:
-    """Settings without effect, by full dotted name; of one's own graph, nothing is known but its judge."""
+    """Settings without effect, by full dotted name: with their defaults, the run would be the same.
+
+    Of a graph of one's own, nothing is known but its judge.
+    """
     context, found = spec.context, set[str]()
     if context.model_for("judge") == "embedded":  # measures once instead of judging k times
         found |= {"judge_k", "judge_temperature"}
@@ -24,7 +27,9 @@ def idle(spec: RunSpec) -> frozenset[str]:
     if variant is not None:
         found |= _of_frames(context) | _of_knowledge(variant, context)
         if not (variant.per_hop and explores(context)):
-            found |= {"max_hops", "tools"}
+            found.add("max_hops")
+        if not variant.per_hop or _without_tools(context):
+            found.add("tools")
     return frozenset(f"context.{name}" for name in found)
 
 
@@ -40,6 +45,12 @@ def where_it_explores(spec: RunSpec) -> bool:
     """Whether the model is to look things up itself, so that nothing is retrieved for it as a rule."""
     variant = variants().get(spec.graph)
     return variant is not None and variant.per_hop > 0 and explores(spec.context)
+
+
+def _without_tools(context: Context) -> bool:
+    """Whether nothing is explored with these tools, nor with those by default."""
+    source = context.knowledge.source
+    return source == "self" or (source == "none" and not set(context.tools) - {"hop"})
 
 
 def _of_frames(context: Context) -> set[str]:
@@ -62,9 +73,10 @@ def _of_knowledge(variant: Variant, context: Context) -> set[str]:
         }  # a tool may walk it
     if context.retrieval.limit == 0:
         found |= {"retrieval.hops", "retrieval.mode"}
-        if not wanders:  # nothing is looked up, whatever the source
-            found |= {
-                "retrieval.max_tokens",
-                *(f"knowledge.{name}" for name in KnowledgeSettings.model_fields),
-            }
+        if not wanders:
+            found.add("retrieval.max_tokens")
+        if (
+            not variant.per_hop and context.knowledge.source != "none"
+        ):  # nothing is looked up, whatever the source
+            found |= {f"knowledge.{name}" for name in KnowledgeSettings.model_fields}
     return found

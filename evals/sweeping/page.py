@@ -58,6 +58,7 @@ def render(results: Results, score: Score = "loose") -> str:
         base=cell_words(results, results.base.chosen),
         factor=factor,
         series=[(series(place), words) for place, words in enumerate(told)],
+        shared=any(panel.shared for panel in panels),
         levels=any(each.level for panel in panels for each in panel.lines),
         panels=[(panel.title, draw(panel, scale, score, results.base.name, told)) for panel in panels],
         grid=grid_of(results, score),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +13,7 @@ from evals.sweeping.results import Result, Results
 
 __all__ = ["MOST_SERIES", "Panel", "Series", "panels_of"]
 
-MOST_SERIES = 5
+MOST_SERIES = 4
 """Lines that can be told apart."""
 
 
@@ -21,7 +22,7 @@ class Series:
     """One line of a panel.
 
     Attributes:
-        place: of its value among those of its factor: its style.
+        place: of its value among those of its factor, which is its style; that of the base comes first.
         points: cells by the place of their value along the axis.
         level: the cell in which what is along the axis has no effect, which holds all along it.
     """
@@ -49,6 +50,12 @@ class Panel:
     numbers: tuple[float, ...] | None
     lines: tuple[Series, ...]
 
+    @property
+    def shared(self) -> frozenset[str]:
+        """Names of cells that are in several series, since the series' setting has no effect in them."""
+        met = Counter(cell.cell.name for line in self.lines for _, cell in line.points)
+        return frozenset(name for name, number in met.items() if number > 1)
+
 
 def panels_of(results: Results) -> tuple[list[Panel], str, list[str]]:
     """Pictures of a sweep.
@@ -64,6 +71,8 @@ def panels_of(results: Results) -> tuple[list[Panel], str, list[str]]:
     others = [name for name in names if name != axis]
     series = next((name for name in others if len(values[name]) <= MOST_SERIES), None)
     rest = [name for name in others if name != series]
+    if series and results.base.chosen.get(series) in values[series]:
+        values[series].sort(key=lambda value: value != results.base.chosen[series])
     found: list[Panel] = []
     for fixed in _products(rest, values):
         lines = tuple(_lines(results, axis, values[axis], series, values.get(series or "", [None]), fixed))
@@ -107,8 +116,11 @@ def _lines(  # noqa: PLR0913, PLR0917 - each a part of its own
         wanted = {**fixed, **({series: value} if series else {})}
         cells = [cell for cell in results.cells if cell.n and _fits(cell, wanted)]
         points = [(along.index(c.cell.chosen[axis]), c) for c in cells if axis in c.cell.chosen]
-        level = next((c for c in cells if axis not in c.cell.chosen and c.cell.name not in drawn), None)
-        drawn |= {level.cell.name} if level else set()
+        levels = [c for c in cells if axis not in c.cell.chosen]
+        if levels:  # what stands for all values of another setting stands beside it, and says nothing of it
+            points = [(at, c) for at, c in points if all(name in c.cell.chosen for name in wanted)]
+        level = next((c for c in levels if c.cell.name not in drawn), None)
+        drawn |= {c.cell.name for c in levels}
         if points or level:
             yield Series(place, tuple(sorted(points, key=lambda point: point[0])), level)
 

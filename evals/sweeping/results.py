@@ -28,6 +28,8 @@ from evals.table import PROXY_NOTICE
 
 __all__ = ["SURE", "Result", "Results", "read_results"]
 
+_RESAMPLES, _EACH = 10_000, 200  # a p of few resamples, corrected for many cells, could never be small
+
 SURE = 0.05
 """A corrected p below which a difference counts as found."""
 
@@ -95,12 +97,12 @@ def read_results(
         folder: the sweep's run directory.
         file: what it varies.
         spec: settings that cells share.
-        resampling: of intervals; by the spec's seed when None.
+        resampling: of intervals; by the spec's seed, and more with more cells, when None.
 
     Raises:
         UserError: when a record can't be read.
     """
-    resampling = resampling or Resampling(seed=spec.seed)
+    resampling = resampling or Resampling(max(_RESAMPLES, _EACH * len(file.cells)), spec.seed)
     base = base_of(file, spec)
     systems = {cell.name: system for cell in file.cells if (system := _system(folder / cell.name))}
     against: dict[Score, dict[str, Comparison]] = {

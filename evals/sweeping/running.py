@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evals.cells import OpenCell
 from evals.output import Output
 from evals.plan import RunPlan
 from evals.running.interrupts import Stop
+from evals.running.runner import Attempt
 from evals.store.folders import SWEEP_FILE
 from evals.sweeping.saved import SweepFile
 from evals.sweeping.sharing import SHARED
@@ -64,7 +66,20 @@ class SweepRun(WholeRun):
         super().__init__(*args, **settings)
         self.file = file
         self.again = again
-        self.show = show
+        self.shown = False
+        self._show = show
+
+    def show(self) -> None:
+        """Print the table of all cells."""
+        self.shown = True
+        self._show()
+
+    def go(self, open_works: Callable[[Sequence[OpenCell]], list[Attempt]]) -> int:
+        """One start; a part of what is recorded (--limit) is shown as the whole that it is of."""
+        code = super().go(open_works)
+        if not self.shown:
+            self.show()
+        return code
 
     def _note(self) -> None:
         write_whole(self.plan.folder / SWEEP_FILE, self.file.text())

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evals.comparison.grids import Column, Grid
-from evals.comparison.words import bounds, p_text, signed, with_interval
+from evals.comparison.words import FLAT, bounds, p_text, signed, with_interval
 from evals.settings.naming import words_of
 from evals.statistics import Interval, Score
 from evals.statistics.ratings import SCORES
@@ -78,6 +78,10 @@ def caption(results: Results, score: Score = "loose") -> list[str]:
         )
     if any(set(results.file.factors) - set(cell.cell.chosen) for cell in results.cells):
         found.append(f"{ANY}: the setting has no effect in that cell, which stands for all its values")
+    if any(own.interval and own.interval.flat for cell in results.cells for own in cell.scores.values()):
+        found.append(
+            f"{FLAT} all values are alike: resampling can't vary, which proves nothing of other videos"
+        )
     return [*found, *results.notes]
 
 
