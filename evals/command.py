@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,11 +21,11 @@ from evals.settings.given import spec_of
 from evals.spec import RunSpec
 from evals.store.folders import GridFolder
 from evals.store.run_store import RECORDS, RunStore, read_records
-from evals.tracing import Tracing, open_tracing
+from evals.tracing import open_tracing
 from evals.whole import WholeRun
 from graphs.checks import check
 
-__all__ = ["Start", "run_command", "run_spec"]
+__all__ = ["Start", "looked_over", "run_command", "run_plan", "run_spec"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +100,10 @@ def run_spec(spec: RunSpec, start: Start | None = None, out: Output | None = Non
     tasks = [task_of(cell, prices, start.retry_errors, out) for cell in plan.cells]
     for name, dataset in {cell.spec.dataset: cell.dataset for cell in plan.cells}.items():
         out.problems(name, dataset.problems, dataset.problem_counts)
-    tracing = open_tracing(start.trace, start.langsmith_dataset, plan.folder, out)
     if start.dry_run:
+        open_tracing(start.trace, start.langsmith_dataset, plan.folder, out).close()
         return _explain(plan, tasks, prices, out)
-    try:
-        return _run(plan, tasks, start, out, tracing)
-    finally:
-        tracing.close()
+    return run_plan(plan, tasks, start, out)
 
 
 def _say_changed(like: Config, plan: RunPlan, out: Output) -> None:
@@ -119,6 +116,16 @@ def _say_changed(like: Config, plan: RunPlan, out: Output) -> None:
 
 
 def _explain(plan: RunPlan, tasks: Sequence[Task], prices: Prices, out: Output) -> int:
+    explain(plan, looked_over(plan, tasks), prices, out)
+    return 0
+
+
+def looked_over(plan: RunPlan, tasks: Sequence[Task]) -> list[Seen]:
+    """Keys of what needn't run, cell by cell, once it is sure that the cells can be run.
+
+    Raises:
+        UserError, ToolboxError: when one can't.
+    """
     from evals.running.wiring import open_scaffold
 
     for task in tasks:  # a dry run that says yes must not be followed by a run that says no
@@ -126,19 +133,37 @@ def _explain(plan: RunPlan, tasks: Sequence[Task], prices: Prices, out: Output) 
             check(task.plan.spec.context)
             open_scaffold(task.plan.spec)
     paths = [task.plan.folder / RECORDS for task in tasks]
-    kept = [
+    return [
         task.kept(read_records(path)) if path.exists() else Seen()
         for task, path in zip(tasks, paths, strict=True)
     ]
-    explain(plan, kept, prices, out)
-    return 0
 
 
-def _run(plan: RunPlan, tasks: Sequence[Task], start: Start, out: Output, tracing: Tracing) -> int:
+def run_plan(
+    plan: RunPlan,
+    tasks: Sequence[Task],
+    start: Start,
+    out: Output,
+    whole: Callable[..., WholeRun] = WholeRun,
+) -> int:
+    """Run what a plan has that is not recorded yet; returns the exit code.
+
+    Args:
+        plan: of the run.
+        tasks: its cells, in the order of the plan.
+        start: how it is started.
+        out: where words go.
+        whole: what runs them: a :class:`WholeRun`, or one that says otherwise how it ended.
+
+    Raises:
+        MetaphorBoostError, ToolboxError, OSError: as :func:`run_command`.
+    """
+    tracing = open_tracing(start.trace, start.langsmith_dataset, plan.folder, out)
     with contextlib.ExitStack() as opened:
+        opened.callback(tracing.close)
         grid = opened.enter_context(GridFolder(plan.folder)) if plan.several else None
         cells = [OpenCell(task, opened.enter_context(RunStore(task.plan.folder))) for task in tasks]
-        run = WholeRun(plan, cells, out, limited=start.limited, allowed=start.fail_on_error)
+        run = whole(plan, cells, out, limited=start.limited, allowed=start.fail_on_error)
 
         def open_works(wanted: Sequence[OpenCell]) -> list[Attempt]:
             try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -15,13 +15,13 @@ from evals.output import Output
 from evals.running.attempt import Job
 from evals.settings.growth import grown
 from evals.settings.origin import Origin, origin
-from evals.spec import RunFile, RunSpec, changes, moved
-from evals.store.folders import RUN_FILE
+from evals.spec import Cell, RunFile, RunSpec, changes, moved
+from evals.store.folders import RUN_FILE, SWEEP_FILE
 from evals.store.records import RunKey, RunRecord
 from evals.wanted import Wanted
 from graphs import catalog
 
-__all__ = ["Plan", "RunPlan", "plan_run", "saved_run"]
+__all__ = ["Plan", "RunPlan", "check_same", "plan_cells", "plan_run", "saved_run"]
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,11 @@ def saved_run(run_dir: str | None) -> RunFile | None:
     """
     if run_dir is None:
         return None
+    if (Path(run_dir) / SWEEP_FILE).exists():
+        raise UserError(
+            f"{run_dir} holds a sweep: continue it with python -m evals.sweep --run-dir {run_dir}, or give "
+            "another --run-dir."
+        )
     path = Path(run_dir) / RUN_FILE
     if path.exists():
         return RunFile.read(path)
@@ -132,21 +137,34 @@ def plan_run(spec: RunSpec, run_dir: str | None, out: Output) -> RunPlan:
     saved = saved_run(run_dir)
     whole, wanted = grown(str(run_dir), saved.spec, spec) if saved else (spec, None)
     folder = Path(run_dir) if run_dir else _new_folder(whole)
-    now, opened = origin(), _Opened()
-    cells = tuple(_planned(cell.spec, folder / cell.name, cell.name, now, opened) for cell in whole.cells())
+    cells, now = plan_cells(whole.cells(), folder), origin()
     file = cells[0].file
     if whole.over:
         prints = {name: told for cell in cells for name, told in cell.file.fingerprint.items()}
         names = tuple(cell.name for cell in cells)
         file = file.model_copy(update={"spec": whole, "fingerprint": prints, "cells": names})
     if saved:
-        _check_same(folder, cells)
+        check_same(folder, cells)
         for sentence in moved(saved.spec, whole):
             out.say(f"{sentence}.")
         _say_versions(saved.origin, now, out)
         file = _kept(saved, file)
     names = {cell.name for cell in cells}
     return RunPlan(file, folder, cells, frozenset(names if wanted is None else wanted))
+
+
+def plan_cells(cells: Iterable[Cell], folder: Path) -> tuple[Plan, ...]:
+    """What the settings of cells mean, one by one.
+
+    Args:
+        cells: of a run.
+        folder: of the run.
+
+    Raises:
+        UserError: when an input can't be used.
+    """
+    now, opened = origin(), _Opened()
+    return tuple(_planned(cell.spec, folder / cell.name, cell.name, now, opened) for cell in cells)
 
 
 class _Opened:
@@ -190,8 +208,12 @@ def _kept(saved: RunFile, file: RunFile) -> RunFile:
     return file.model_copy(update={"started": saved.started, "earlier": tuple(earlier)})
 
 
-def _check_same(folder: Path, cells: tuple[Plan, ...]) -> None:
-    """Refuse to go on with other settings than those that a cell was begun with."""
+def check_same(folder: Path, cells: Iterable[Plan]) -> None:
+    """Refuse to go on with other settings than those that a cell was begun with.
+
+    Raises:
+        UserError: naming them.
+    """
     found: dict[str, None] = {}
     for cell in cells:
         if (cell.folder / RUN_FILE).exists():

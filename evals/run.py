@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from agents.errors import MetaphorBoostError
 from agents.redaction import redacted
 from evals.arguments import read_arguments
 
-__all__ = ["main"]
+__all__ = ["guarded", "main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -22,10 +22,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit code, as ``--help`` lists them.
     """
     options = read_arguments(sys.argv[1:] if argv is None else list(argv))
-    from evals.command import run_command  # after the arguments are known to be good
 
-    try:
+    def command() -> int:
+        from evals.command import run_command  # after the arguments are known to be good
+
         return run_command(options)
+
+    return guarded(command)
+
+
+def guarded(command: Callable[[], int]) -> int:
+    """Run a command that runs models; what ends it is told in a sentence. Returns the exit code."""
+    try:
+        return command()
     except MetaphorBoostError as error:
         return _complain(error, 2)
     except KeyboardInterrupt:

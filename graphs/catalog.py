@@ -43,6 +43,7 @@ class Variant:
         per_hop: further calls for each round of exploration.
         associate: calls that take the place of exploration or retrieval where the model is asked itself; 0
             for a wiring that looks nothing up.
+        few_shot: it shows worked examples unless a context says otherwise.
     """
 
     name: str
@@ -50,11 +51,13 @@ class Variant:
     fixed: int
     per_hop: int = 0
     associate: int = 0
+    few_shot: bool = False
 
     @classmethod
-    def of_calls(cls, name: str, summary: str, calls: Mapping[str, int]) -> Self:
+    def of_calls(cls, name: str, summary: str, calls: Mapping[str, int], *, few_shot: bool = False) -> Self:
         """A wiring by what its ``CALLS`` say."""
-        return cls(name, summary, calls.get("fixed", 1), calls.get("per_hop", 0), calls.get("associate", 0))
+        numbers = calls.get("fixed", 1), calls.get("per_hop", 0), calls.get("associate", 0)
+        return cls(name, summary, *numbers, few_shot)
 
 
 def _describe(file: Path) -> Variant:
@@ -66,7 +69,13 @@ def _describe(file: Path) -> Variant:
         ):
             calls = ast.literal_eval(part.value)
     summary = (ast.get_docstring(tree) or "").partition("\n")[0]
-    return Variant.of_calls(file.stem, summary, calls)
+    return Variant.of_calls(file.stem, summary, calls, few_shot=_shows_examples(tree))
+
+
+def _shows_examples(tree: ast.Module) -> bool:
+    """Whether a step of a wiring is given ``few_shot=True``."""
+    given = (part for part in ast.walk(tree) if isinstance(part, ast.keyword) and part.arg == "few_shot")
+    return any(isinstance(part.value, ast.Constant) and part.value.value is True for part in given)
 
 
 def variants() -> dict[str, Variant]:

@@ -5,9 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from agents.context import KnowledgeSettings, RetrievalSettings
+from agents.context import Context, KnowledgeSettings, RetrievalSettings
 
-__all__ = ["add_knowledge_options", "idle_knowledge", "knowledge_settings", "retrieval_settings"]
+__all__ = [
+    "add_knowledge_options",
+    "idle_knowledge",
+    "idle_settings",
+    "knowledge_settings",
+    "retrieval_settings",
+]
 
 _KNOWLEDGE = {
     "source": "knowledge_source",
@@ -115,6 +121,22 @@ def idle_knowledge(chosen: argparse.Namespace, knowledge: KnowledgeSettings, *, 
     if not looks_up:
         return _told(chosen, every, f"{chosen.graph} looks nothing up")
     return _told(chosen, _idle_names(chosen, knowledge), f"with the knowledge source {knowledge.source}")
+
+
+def idle_settings(context: Context, *, looks_up: bool) -> frozenset[str]:
+    """Settings of knowledge and retrieval that change nothing, by dotted name, such as ``retrieval.hops``.
+
+    Args:
+        context: what is set.
+        looks_up: whether the wiring looks anything up.
+    """
+    places = {flag: f"knowledge.{name}" for name, flag in _KNOWLEDGE.items()}
+    places |= {flag: f"retrieval.{name}" for name, flag in _RETRIEVAL.items()}
+    if not looks_up:
+        return frozenset(places.values())
+    others = [tool for tool in context.tools if tool != "hop"]
+    chosen = argparse.Namespace(tool=others, retrieval=context.retrieval.mode)
+    return frozenset(places[flag] for flag in _idle_names(chosen, context.knowledge))
 
 
 def _idle_names(chosen: argparse.Namespace, knowledge: KnowledgeSettings) -> set[str]:

@@ -67,7 +67,9 @@ class Estimate:
         return f"{rounds}frames are shown in one call at least, in all at most"
 
 
-def estimate(spec: RunSpec, records: int, prices: Prices | None = None) -> Estimate:
+def estimate(
+    spec: RunSpec, records: int, prices: Prices | None = None, calls: tuple[int, int] | None = None
+) -> Estimate:
     """Estimate a run.
 
     At least one call shows the frames or the video, at most all do. No video is opened: each is taken to
@@ -77,9 +79,10 @@ def estimate(spec: RunSpec, records: int, prices: Prices | None = None) -> Estim
         spec: of the run.
         records: how many are still to be made.
         prices: what tokens cost; those of the project when None.
+        calls: fewest and most interpreting calls of a video, where not the wiring alone decides.
     """
     context = spec.context
-    few, most = expected_calls(spec.graph, context)
+    few, most = calls or expected_calls(spec.graph, context)
     proxy = context.model_for("judge") == "embedded"  # measures once instead of judging k times
     judging = 2 * (1 if proxy else context.judge_k)
     (least, full), shown = _sight(context)
@@ -90,8 +93,8 @@ def estimate(spec: RunSpec, records: int, prices: Prices | None = None) -> Estim
     )
     low, high = (records * (bound.total_tokens + judgement.total_tokens) for bound in bounds)
     money, told = _money(context, bounds, judgement, records, prices or load_prices())
-    calls = (few * records, most * records)
-    return Estimate(records, calls, judging * records, (low, high), shown, money, told)
+    asked = (few * records, most * records)
+    return Estimate(records, asked, judging * records, (low, high), shown, money, told)
 
 
 def _usage(given: int, made: int) -> Usage:

@@ -12,6 +12,8 @@ from evals.progress.tally import Tally, calls_said, pace_said, spent_said
 
 __all__ = ["Together"]
 
+_MOST_ON_A_LINE = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Together:
@@ -76,11 +78,12 @@ class Together:
         return f"{last.label}: {last.last_error}"
 
     def line(self) -> str:
-        """All of it on one line, each cell's count and scores behind."""
+        """All of it on one line, each cell's count and scores behind where they are few."""
         first = ", ".join(part for part in (self.counts, self.spent, self.pace, self.calls) if part)
+        shown = self.tallies if len(self.tallies) <= _MOST_ON_A_LINE else ()
         cells = (
             " ".join(part for part in (f"{tally.label} {tally.done}/{tally.total}", tally.scores) if part)
             + (" (stopped)" if tally.stopped() else "")
-            for tally in self.tallies
+            for tally in shown
         )
         return "; ".join(part for part in (first, *cells, self.slow, self.traffic) if part)

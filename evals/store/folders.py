@@ -13,10 +13,13 @@ from evals.store.run_store import RECORDS
 from graphs.durable.files import sync_folder
 from graphs.durable.locking import Lock
 
-__all__ = ["RUN_FILE", "GridFolder", "is_grid", "run_folders"]
+__all__ = ["RUN_FILE", "SWEEP_FILE", "GridFolder", "is_grid", "run_folders"]
 
 RUN_FILE = "run.json"
 """Says what a run directory holds; ``cells`` in it names the directories of a run's parts."""
+
+SWEEP_FILE = "sweep.json"
+"""Says of a run directory that holds a sweep what is varied in it."""
 
 
 def run_folders(path: Path, *, recorded: bool = False) -> list[Path]:

@@ -1,0 +1,1 @@
+"""Sweeps: settings go through their values; what cells share is paid once, what differs is compared."""
