@@ -106,8 +106,9 @@ def expected_of(plan: RunPlan, tasks: Sequence[Task], kept: Sequence[Seen], pric
     """
     asked: set[tuple[str, RunKey]] = set()
     for task, done in zip(tasks, kept, strict=True):
+        wanted = task.plan.keys()
         for stage in _stages(task.plan.spec):
-            asked |= {(stage, key) for key in task.plan.keys() if key in done}
+            asked |= {(stage, key) for key in wanted if key in done}
     found: list[Expected] = []
     for task, done in zip(tasks, kept, strict=True):
         if task.plan.name not in plan.wanted:
