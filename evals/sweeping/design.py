@@ -70,13 +70,13 @@ def design_of(spec: RunSpec, asked: SweepFile, before: SweepFile | None = None) 
             "Nothing is varied: give --over NAME=VALUE,VALUE, as in --over retrieval.limit=0,5,10."
         )
     found: dict[str, dict[str, Any]] = {}
-    number = 0
+    combinations: set[str] = set()
     pinned = {
         name: setting(spec, name) for name in (before.factors if before else ()) if name not in asked.factors
     }
     for varied in _combinations(spec, asked):
         chosen = pinned | varied
-        number += 1
+        combinations.add(_key(chosen))
         effective = _effective(spec, chosen)
         found.setdefault(_key(effective), effective)
         if len(found) > MOST_CELLS:
@@ -95,7 +95,7 @@ def design_of(spec: RunSpec, asked: SweepFile, before: SweepFile | None = None) 
     ]
     file = asked.model_copy(update={"cells": tuple(cells)})
     base_of(file, spec)
-    return Design(spec, file, frozenset(every[key] for key in found), number)
+    return Design(spec, file, frozenset(every[key] for key in found), len(combinations))
 
 
 def setting(spec: RunSpec, name: str) -> Any:
@@ -166,7 +166,7 @@ def _combinations(spec: RunSpec, asked: SweepFile) -> Iterator[dict[str, Any]]:
         for values in itertools.product(*factors.values()):
             yield dict(zip(factors, values, strict=True))
         return
-    around = {name: asked.base.get(name, taken(_plain(spec), name)) for name in factors}
+    around = {name: asked.base.get(name, setting(spec, name)) for name in factors}
     yield around
     for name, values in factors.items():
         for value in values:

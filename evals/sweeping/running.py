@@ -83,6 +83,9 @@ class SweepRun(WholeRun):
 
     def _note(self) -> None:
         write_whole(self.plan.folder / SWEEP_FILE, self.file.text())
+        for cell in self.cells:
+            if not cell.kept() >= cell.wanted():  # a kill must not leave what says that all is there
+                (cell.store.folder / "summary.json").unlink(missing_ok=True)
         super()._note()
 
     def _verdict(self, stop: Stop) -> Verdict:

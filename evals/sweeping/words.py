@@ -36,7 +36,7 @@ def introduce(design: Design, out: Output) -> None:
     graphs = dict.fromkeys(cell.spec.graph for cell in cells if where_it_explores(cell.spec))
     if rarely and graphs:
         out.warn(
-            f"{' and '.join(graphs)} explores by tool calls: {' and '.join(rarely)} then counts only for a "
+            f"{' and '.join(graphs)} explores by tool calls: {' and '.join(rarely)} can matter only to a "
             "sample whose model calls no tool. boost_retrieval always retrieves."
         )
 

@@ -98,6 +98,7 @@ def test_what_has_an_effect(graph: str, context: dict[str, Any], without: set[st
 def test_one_at_a_time_goes_around_the_base() -> None:
     factors: dict[str, tuple[Any, ...]] = {Z: (0, 5, 20), H: (1, 2, 3), SHOTS: (True, False)}
     design = laid(factors, one_at_a_time=True)
+    assert design.combinations == 7  # the base is one of the values of two settings
     base = {Z: 10, H: 2, SHOTS: True}
     assert design.base().chosen == base
     assert {tuple(cell.items()) for cell in chosen(design)} == {
