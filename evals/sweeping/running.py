@@ -84,7 +84,7 @@ class SweepRun(WholeRun):
     def _note(self) -> None:
         write_whole(self.plan.folder / SWEEP_FILE, self.file.text())
         for cell in self.cells:
-            if not cell.kept() >= cell.wanted():  # a kill must not leave what says that all is there
+            if not cell.wanted().all_in(cell.kept()):  # a kill must not leave what says that all is there
                 (cell.store.folder / "summary.json").unlink(missing_ok=True)
         super()._note()
 
