@@ -24,7 +24,7 @@ class Block:
     Attributes:
         title: above it.
         text: as it came.
-        where: what a diagnosis calls it: ``thinking``, ``answer`` or ``hop``; empty for what it does not read.
+        where: in a diagnosis's words: ``thinking``, ``answer`` or ``hop``; empty for what it doesn't read.
         step: likewise: of the model, or ``round 2``.
     """
 
