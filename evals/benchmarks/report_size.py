@@ -4,8 +4,8 @@
 
 Two runs are made up: frames are cut from the rendered clips of the mini set, another part and tint for each
 sample, so that no two are alike and all are as hard to compress as a video's; texts are random words, which
-deflate less well than sentences. Where Chromium and ChromeDriver are installed, the page is opened from disk
-too, searched, and a sample of it is looked at.
+deflate less well than sentences. Both are diagnosed. Where Chromium and ChromeDriver are installed, the page
+is opened from disk too, searched, and a sample of it is looked at.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import Any
 
 from agents.metaphor_types import MetaphorType
 from agents.schemas import Entry, Hop, Interpretation, Judgement, Mapping, ModelCall, Usage, Verdict
+from evals.benchmarks.report_diagnoses import diagnosis_of
 from evals.datasets import open_dataset
 from evals.report import Thumbnails, gather, write_page
 from evals.store.records import Failure, Outcome, RunRecord
@@ -64,12 +65,12 @@ def make_runs(folder: Path, samples: int, graphs: Sequence[str]) -> list[Path]:
     words = _Words(dice)
     digests = _make_frames(folder / "frames", samples, dice)
     ids = [f"video_{number:04d}" for number in range(samples)]
+    golds: dict[str, list[str]] = {}
     types = {video_id: (_TYPES[place % len(_TYPES)],) for place, video_id in enumerate(ids)}
     with (folder / "datas.jsonl").open("w", encoding="utf-8") as table:
         for video_id in ids:
-            gold = [
-                f"The video presents {words.some(14)}, implicitly expressing {words.some(12)}." for _ in "ab"
-            ]
+            gold = [_gold(words) for _ in "ab"]
+            golds[video_id] = gold
             row = {
                 "video_id": video_id,
                 "title": words.some(4),
@@ -84,12 +85,21 @@ def make_runs(folder: Path, samples: int, graphs: Sequence[str]) -> list[Path]:
         context = {"model": "openai:gpt-5", "frames": {"cache_dir": str(folder / "frames")}}
         spec = {"graph": graph, "dataset": str(folder), "context": context}
         (run / "run.json").write_text(json.dumps({"spec": spec, "started": "2026-01-01T00:00:00+00:00"}))
-        with (run / "records.jsonl").open("w", encoding="utf-8") as file:
-            for video_id, digest in zip(ids, digests, strict=True):
-                record = _record(video_id, types[video_id], graph, digest, words)
-                file.write(record.line() + "\n")
+        pairs = zip(ids, digests, strict=True)
+        records = [_record(video_id, types[video_id], graph, digest, words) for video_id, digest in pairs]
+        (run / "records.jsonl").write_text("".join(f"{each.line()}\n" for each in records), encoding="utf-8")
+        known = [each for each in records if each.interpretation is not None]
+        lines = (diagnosis_of(each, golds[each.video_id], dice).line() for each in known)
+        (run / "diagnosis.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         made.append(run)
     return made
+
+
+def _gold(words: _Words) -> str:
+    """An entry with as many phrases as people's have."""
+    seen = f"a {words.some(2)} on the {words.some(2)} and a {words.some(3)} by a {words.some(1)}"
+    meant = f"the {words.some(2)} of {words.some(2)} and the {words.some(3)}"
+    return f"The video presents {seen}, implicitly expressing {meant}."
 
 
 def _make_frames(folder: Path, samples: int, dice: random.Random) -> list[str]:

@@ -15,6 +15,8 @@ from evals.statistics import Floats, Paired, Resampling, compare_paired, holm
 
 __all__ = ["Difference", "Differences", "compare_runs"]
 
+_SURE = 0.05
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -52,6 +54,28 @@ class Differences:
     rates: tuple[Difference, ...]
     left_out: int
     doubts: tuple[str, ...]
+
+    @property
+    def finding(self) -> str:
+        """What the four kinds show, in a sentence."""
+        if not self.kinds:
+            return f"{self.other} and {self.base} have no diagnosed video in common."
+        sure = [each for each in self.kinds if each.p_holm is not None and each.p_holm < _SURE]
+        fewer = [each.name.replace("_", " ") for each in sure if each.paired.difference < 0]
+        more = [each.name.replace("_", " ") for each in sure if each.paired.difference > 0]
+        n = self.kinds[0].paired.n
+        said = [f"fewer {', '.join(fewer)}"] if fewer else []
+        said += [f"more {', '.join(more)}"] if more else []
+        left = f" {self.left_out} videos are in one of them only, and left out." if self.left_out else ""
+        if not said:
+            return (
+                f"On {n} common videos no difference between {self.other} and {self.base} is shown: "
+                f"for no kind is p below .05 after Holm's correction.{left}"
+            )
+        return (
+            f"On {n} common videos, {self.other} shows {' and '.join(said)} "
+            f"(p below .05 after Holm's correction).{left}"
+        )
 
 
 def compare_runs(

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agents.transcripts import transcript_of
-from evals.diagnosis.gold_parts import GoldPart, gold_parts
+from evals.diagnosis.gold_parts import GoldPart
 from evals.diagnosis.matching import Match, Matcher, Text
 from evals.diagnosis.records import state_of
 from evals.store.records import RunKey, RunRecord
@@ -93,7 +93,7 @@ def score_sample(record: RunRecord, gold: Sequence[str], matcher: Matcher) -> Sa
             reached=_found(part.concepts, reached, matcher),
             used=_found(part.concepts, used, matcher),
         )
-        for part in gold_parts(gold, matcher.graph)
+        for part in matcher.parts(gold)
     )
     return SampleScore(record.key, record.types, parts, looked_up=bool(reached.lines))
 

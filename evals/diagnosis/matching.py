@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from agents.quotations import head_of
+from evals.diagnosis.gold_parts import GoldPart, gold_parts
 from tools.knowledge.linking.chinese import has_han, simplified
 from tools.knowledge.linking.names import lemma, normal
 
@@ -97,6 +98,11 @@ class Matcher:
         self._embedder = embedder
         self._others = _other_names(graph)
         self.forms = lru_cache(maxsize=65_536)(self._forms)
+        self._parts = lru_cache(maxsize=8192)(lambda gold: gold_parts(gold, graph))
+
+    def parts(self, gold: Iterable[str]) -> tuple[GoldPart, ...]:
+        """A gold interpretation, taken apart; of several runs on the same videos, once."""
+        return self._parts(tuple(gold))
 
     def find(self, phrase: str, text: Text) -> Match | None:
         """How a phrase occurs in texts; None where it does not."""

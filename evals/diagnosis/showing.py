@@ -18,7 +18,6 @@ from evals.statistics.bootstrap import FEWEST
 __all__ = ["show"]
 
 _FIRST = 10  # disagreements that are listed for a person
-_SURE = 0.05
 
 PROXY = (
     "PROXY: no model judged; deficiencies were told by measured similarity (the embedded model). They show "
@@ -66,7 +65,7 @@ def _text(runs: Sequence[DiagnosedRun], found: Sequence[Differences], matched: s
         out.say(f"{each.other} against {each.base}: deficiencies a sample, fewer is better", "bold")
         if each.kinds:
             out.show(differences_grid(each))
-        out.say(_finding(each))
+        out.say(each.finding)
 
 
 def _documents(
@@ -79,7 +78,7 @@ def _documents(
     for run in runs:
         parts += [write(kinds_grid(run.figures), [_title(run)])] if run.figures.overall.samples else []
         parts.append(write(types_grid(run.figures), [*_notes(run, matched), *_disagreements(run)]))
-    parts += [write(differences_grid(each), [_finding(each)]) for each in found if each.kinds]
+    parts += [write(differences_grid(each), [each.finding]) for each in found if each.kinds]
     sys.stdout.write("\n".join(parts))
 
 
@@ -144,24 +143,3 @@ def _disagreements(run: DiagnosedRun) -> list[str]:
     if len(found) > _FIRST:
         lines.append(f"  and {len(found) - _FIRST} more: --json lists them all")
     return lines
-
-
-def _finding(found: Differences) -> str:
-    if not found.kinds:
-        return f"{found.other} and {found.base} have no diagnosed video in common."
-    sure = [each for each in found.kinds if each.p_holm is not None and each.p_holm < _SURE]
-    fewer = [each.name.replace("_", " ") for each in sure if each.paired.difference < 0]
-    more = [each.name.replace("_", " ") for each in sure if each.paired.difference > 0]
-    n = found.kinds[0].paired.n
-    said = [f"fewer {', '.join(fewer)}"] if fewer else []
-    said += [f"more {', '.join(more)}"] if more else []
-    left = f" {found.left_out} videos are in one of them only, and left out." if found.left_out else ""
-    if not said:
-        return (
-            f"On {n} common videos no difference between {found.other} and {found.base} is shown: "
-            f"for no kind is p below .05 after Holm's correction.{left}"
-        )
-    return (
-        f"On {n} common videos, {found.other} shows {' and '.join(said)} "
-        f"(p below .05 after Holm's correction).{left}"
-    )

@@ -7,22 +7,28 @@ from typing import Any
 
 from agents.schemas import Hop, Mapping, ModelCall
 from evals.money.prices import Prices
+from evals.report.diagnosed import Diagnosed
+from evals.report.faults import counted, faults, quoted
 from evals.report.figures import loose_of, strict_of
 from evals.report.gathering import Gathered, Group
 from evals.report.spending import spent_by, spent_on
 from evals.report.starts import starts_of
+from evals.report.transcript import blocks
 from evals.store.records import RunRecord
 
 __all__ = ["detail", "raw", "row"]
 
 
 def row(group: Group, gathered: Gathered) -> list[Any]:
-    """``[id, title, types, [[label, strict, loose, tokens, seconds, money] or null for each run]]``."""
+    """``[id, title, types, [[label, strict, loose, tokens, seconds, money] or null for each run]]``.
+
+    Where runs are diagnosed, a cell has two more: deficiencies of each kind, and contradictions, or null.
+    """
     return [
         group.video_id,
         group.title,
         list(group.types),
-        [_cell(group.runs.get(i), gathered.runs[i].prices) for i in _places(gathered)],
+        [_cell(group.runs.get(i), gathered.runs[i].prices, _found(gathered, i)) for i in _places(gathered)],
     ]
 
 
@@ -31,22 +37,36 @@ def detail(group: Group, gathered: Gathered) -> dict[str, Any]:
     return {
         "gold": None if group.gold is None else list(group.gold),
         "runs": [
-            [_record(record, gathered.runs[i].prices) for record in group.runs.get(i, [])]
+            [
+                _record(record, gathered.runs[i].prices) | _faults(record, group, _found(gathered, i))
+                for record in group.runs.get(i, [])
+            ]
             for i in _places(gathered)
         ],
     }
 
 
-def raw(group: Group, gathered: Gathered) -> list[list[dict[str, Any]]]:
-    """What is folded away: answers as they came, tool answers, tracebacks; by run and epoch."""
-    return [[_raw(record) for record in group.runs.get(i, [])] for i in _places(gathered)]
+def raw(group: Group, gathered: Gathered) -> list[list[list[Any]]]:
+    """What is folded away: thinking, answers as they came, tool answers, tracebacks; by run and epoch."""
+    return [
+        [blocks(record, quoted(record, _found(gathered, i))) for record in group.runs.get(i, [])]
+        for i in _places(gathered)
+    ]
+
+
+def _found(gathered: Gathered, place: int) -> Diagnosed | None:
+    return gathered.diagnosed[place] if gathered.diagnosed else None
+
+
+def _faults(record: RunRecord, group: Group, found: Diagnosed | None) -> dict[str, Any]:
+    return {"diagnosis": faults(record, group.gold or (), found)} if found else {}
 
 
 def _places(gathered: Gathered) -> range:
     return range(len(gathered.runs))
 
 
-def _cell(records: list[RunRecord] | None, prices: Prices) -> list[Any] | None:
+def _cell(records: list[RunRecord] | None, prices: Prices, found: Diagnosed | None) -> list[Any] | None:
     if not records:
         return None
     labels = [record.label for record in records]
@@ -55,7 +75,8 @@ def _cell(records: list[RunRecord] | None, prices: Prices) -> list[Any] | None:
     seconds = sum(record.timings.get("total", 0.0) for record in records) / len(records)
     amount = (spent_by(records, prices) / len(records)).amount
     scores = _rounded(strict_of(records)), _rounded(loose_of(records))
-    return [label, *scores, tokens, round(seconds, 1), None if amount is None else round(amount, 6)]
+    cell = [label, *scores, tokens, round(seconds, 1), None if amount is None else round(amount, 6)]
+    return [*cell, *(counted(records, found) or (None, None))] if found else cell
 
 
 def _rounded(score: float | None) -> float | None:
@@ -141,12 +162,4 @@ def _call(call: ModelCall, start: float) -> dict[str, Any]:
         "input": usage.input_tokens,
         "output": usage.output_tokens,
         "estimated": usage.estimated,
-    }
-
-
-def _raw(record: RunRecord) -> dict[str, Any]:
-    return {
-        "calls": [[call.step, call.raw, call.thinking] for call in record.calls],
-        "hops": [[hop.tool, hop.answer] for hop in record.hops],
-        "errors": [[e.kind, e.raw, e.traceback] for e in record.errors],
     }

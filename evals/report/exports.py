@@ -14,7 +14,7 @@ from evals.report.gathering import Gathered
 __all__ = ["csv_text", "latex_text", "markdown_text"]
 
 _COLUMNS = (
-    "run", "graph", "model", "judge", "type", "n", "without_score",
+    "run", "graph", "settings", "model", "judge", "type", "n", "without_score",
     "loose", "loose_low", "loose_high", "loose_scored",
     "strict", "strict_low", "strict_high", "strict_scored",
     "tokens_per_sample", "money_per_sample", "currency", "money_is_estimated",
@@ -35,7 +35,7 @@ def csv_text(gathered: Gathered) -> str:
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(_COLUMNS)
     for run in map(figures, gathered.runs):
-        who = [run.run.letter, *map(csv_cell, (run.run.graph, run.run.model, run.run.judge))]
+        who = [run.run.letter, *map(csv_cell, (run.run.graph, run.run.variant, run.run.model, run.run.judge))]
         for row in (run.overall, *run.types):
             scores = [value for score in (row.loose, row.strict) for value in _values(score)]
             took = _took(run) if row is run.overall else ["", "", "", ""]

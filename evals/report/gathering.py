@@ -9,8 +9,11 @@ from pathlib import Path
 from agents.errors import UserError
 from evals.datasets import Dataset, Sample, known_datasets, open_dataset
 from evals.money.prices import Prices
+from evals.report.diagnosed import Diagnosed, diagnosed_runs
+from evals.report.naming import told_apart
 from evals.report.settings import RunSettings, read_settings
 from evals.report.spending import prices_of
+from evals.statistics.conditions import RunSettings as FlatSettings
 from evals.store.folders import RUN_FILE, run_folders
 from evals.store.records import RunRecord
 from evals.store.run_store import RECORDS, read_records
@@ -37,6 +40,7 @@ class Run:
         samples: of its data set by video_id; None where that can't be opened.
         prices: of its models.
         notices: what a reader must know of this run.
+        variant: what tells it apart from others of this graph and model; empty where there are none.
     """
 
     letter: str
@@ -50,11 +54,22 @@ class Run:
     samples: dict[str, Sample] | None
     prices: Prices
     notices: tuple[str, ...]
+    variant: str = ""
+
+    @property
+    def label(self) -> str:
+        """The graph, and what sets the run apart: ``boost``, ``boost, retrieval limit 3``."""
+        return f"{self.graph}, {self.variant}" if self.variant else self.graph
 
     @property
     def name(self) -> str:
-        """For headings: ``boost · openai:gpt-5``."""
-        return f"{self.graph} · {self.model}"
+        """For headings: ``boost · openai:gpt-5``, ``boost, retrieval limit 3 · openai:gpt-5``."""
+        return f"{self.label} · {self.model}"
+
+    def gold(self, video_id: str) -> tuple[str, ...]:
+        """The gold of a video; empty where it isn't known."""
+        sample = (self.samples or {}).get(video_id)
+        return sample.gold if sample else ()
 
     def epochs(self) -> dict[str, list[RunRecord]]:
         """Records by sample, in the order of epochs."""
@@ -94,10 +109,12 @@ class Gathered:
     Attributes:
         runs: in the order they were named.
         groups: samples in the order of their data set, then of the records.
+        diagnosed: why each run fails; empty where none was diagnosed.
     """
 
     runs: tuple[Run, ...]
     groups: tuple[Group, ...]
+    diagnosed: tuple[Diagnosed, ...] = ()
 
     @property
     def notices(self) -> list[str]:
@@ -133,8 +150,18 @@ def gather(paths: Sequence[Path], dataset: str = "") -> Gathered:
     found = [run for folder in folders for run in _runs(folder, given, opened)]
     if len(found) > len(_LETTERS):
         raise UserError(f"{len(found)} runs are too many for one report; name at most {len(_LETTERS)}.")
-    runs = tuple(replace(run, letter=letter) for run, letter in zip(found, _LETTERS, strict=False))
-    return Gathered(runs, tuple(_grouped(runs)))
+    runs = _named(found)
+    return Gathered(runs, tuple(_grouped(runs)), diagnosed_runs(runs))
+
+
+def _named(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """With letters, and with what tells those apart that graph and model don't."""
+    flat = {run.folder: FlatSettings.read(run.folder / RUN_FILE).flat for run in runs}
+    variants = told_apart([(run.graph, run.model, run.folder, flat[run.folder]) for run in runs])
+    return tuple(
+        replace(run, letter=letter, variant=variant)
+        for run, letter, variant in zip(runs, _LETTERS, variants, strict=False)
+    )
 
 
 def _runs(folder: Path, given: Dataset | None, opened: dict[str, Dataset | str]) -> Iterator[Run]:

@@ -17,11 +17,12 @@ from evals.report.embedding import packed, safe_json, whole_characters
 from evals.report.figures import RunFigures, contrasts, figures, type_name
 from evals.report.gathering import Gathered
 from evals.report.thumbnails import Strip
+from evals.report.why import Why, why
 from graphs.durable.files import write_whole
 
 __all__ = ["Page", "render", "write_page"]
 
-_STYLES = ("base.css", "overview.css", "samples.css", "print.css")
+_STYLES = ("base.css", "overview.css", "samples.css", "why.css", "print.css")
 _SCRIPTS = (
     "data.js",
     "elements.js",
@@ -29,6 +30,7 @@ _SCRIPTS = (
     "walk.js",
     "trace.js",
     "timeline.js",
+    "why.js",
     "sample.js",
     "start.js",
 )
@@ -97,7 +99,7 @@ def render(gathered: Gathered, strips: Sequence[Strip]) -> str:
     environment.filters |= {"type_name": type_name, "signed": _signed}
     style, script = _joined(_STYLES), _joined(_SCRIPTS)
     runs = [figures(run) for run in gathered.runs]
-    names = _type_names(runs)
+    names, failing = _type_names(runs), why(gathered)
     text = environment.get_template("page.html").render(
         title=_title(gathered),
         style=style,
@@ -108,26 +110,31 @@ def render(gathered: Gathered, strips: Sequence[Strip]) -> str:
         names=names,
         charts=charts,
         contrasts=contrasts(gathered),
+        why=failing,
         notices=gathered.notices,
         money_notes=_money_notes(runs),
         has_money=any(run.spent.amount for run in runs),
         samples=len(gathered.groups),
-        head=safe_json(_head(gathered, strips)),
+        head=safe_json(_head(gathered, strips, failing)),
         blocks=_blocks(gathered),
         strips=_strips(strips),
     )
     return whole_characters(text)
 
 
-def _signed(value: float) -> str:
-    return f"{value:+.1f}".replace("-", "\N{MINUS SIGN}")
+def _signed(value: float, digits: int = 1) -> str:
+    if not round(value, digits):
+        return f"{0:.{digits}f}"
+    return f"{value:+.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _title(gathered: Gathered) -> str:
     graphs = list(dict.fromkeys(run.graph for run in gathered.runs))
     models = list(dict.fromkeys(run.model for run in gathered.runs))
     named = ", ".join(graphs[:-1]) + f" and {graphs[-1]}" if len(graphs) > 1 else graphs[0]
-    return f"{named} with {models[0]}" if len(models) == 1 else f"{named} with {len(models)} models"
+    variants = {run.variant for run in gathered.runs if run.variant}
+    told = f"{named} with {models[0]}" if len(models) == 1 else f"{named} with {len(models)} models"
+    return f"{told}, {len(variants)} settings" if variants else told
 
 
 def _money_notes(runs: Sequence[RunFigures]) -> list[str]:
@@ -157,17 +164,18 @@ def _type_names(runs: Sequence[RunFigures]) -> list[str]:
     return list(found)
 
 
-def _head(gathered: Gathered, strips: Sequence[Strip]) -> dict[str, Any]:
+def _head(gathered: Gathered, strips: Sequence[Strip], failing: Why | None) -> dict[str, Any]:
     keys = list(dict.fromkeys(strip.key for strip in strips if strip.key))
     places = {key: place for place, key in enumerate(keys)}
     return {
         "chunk": _CHUNK,
         "runs": [
-            {"letter": run.letter, "graph": run.graph, "model": run.model, "judge": run.judge}
+            {"letter": run.letter, "graph": run.label, "model": run.model, "judge": run.judge}
             for run in gathered.runs
         ],
         "rows": [row(group, gathered) for group in gathered.groups],
         "strips": [[places[strip.key], strip.duration] if strip.key else strip.missing for strip in strips],
+        **({"kinds": failing.kinds, "styles": charts.STYLES} if failing else {}),
     }
 
 

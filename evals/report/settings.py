@@ -30,6 +30,12 @@ class FramesPart(_Part):
     cache_dir: str | None = None
 
 
+class KnowledgePart(_Part):
+    """Where associations came from."""
+
+    graph: str = "starter"
+
+
 class ContextPart(_Part):
     """What the graphs were told."""
 
@@ -39,6 +45,7 @@ class ContextPart(_Part):
     judge_base_url: str | None = None
     input: str = "frames"
     frames: FramesPart = FramesPart()
+    knowledge: KnowledgePart = KnowledgePart()
 
 
 class SpecPart(_Part):

@@ -9,10 +9,11 @@ from markupsafe import Markup
 
 from evals.report.charts.svg import picture, rect, text
 
-__all__ = ["DeficiencyBar", "deficiencies"]
+__all__ = ["STYLES", "DeficiencyBar", "deficiencies"]
 
-_WIDTH, _BAR, _ROW, _HEAD, _LEGEND = 640, 22, 52, 20, 28
-_STYLES = ("s4", "s0", "s2", "s1")  # seeing is pale, the missing mapping has the accent
+_WIDTH, _BAR, _ROW, _HEAD, _LEGEND = 440, 22, 56, 20, 52
+STYLES = ("s4", "s0", "s2", "s1")
+"""The classes of the four kinds: seeing is pale, the missing mapping has the accent."""
 _ROOM = 34  # pixels that a figure needs inside its part
 
 
@@ -48,10 +49,10 @@ def deficiencies(rows: Sequence[DeficiencyBar], labels: Sequence[str]) -> Markup
 
 def _legend(labels: Sequence[str]) -> list[Markup]:
     parts: list[Markup] = []
-    step = _WIDTH / len(labels)
     for place, label in enumerate(labels):
-        parts.append(rect((place * step, 2), (12, 12), f"fill {_STYLES[place % len(_STYLES)]}", 2))
-        parts.append(text(place * step + 18, 12, label, "tick"))
+        x, y = place % 2 * _WIDTH / 2, place // 2 * 20
+        parts.append(rect((x, y + 2), (12, 12), f"fill {STYLES[place % len(STYLES)]}", 2))
+        parts.append(text(x + 18, y + 12, label, "tick"))
     return parts
 
 
@@ -62,9 +63,9 @@ def _bar(row: DeficiencyBar, top: float) -> list[Markup]:
     for place, share in enumerate(row.shares):
         width = _WIDTH * share / 100
         if width > 0:
-            parts.append(rect((x, y), (max(width - 1, 0.5), _BAR), f"fill {_STYLES[place % len(_STYLES)]}"))
+            parts.append(rect((x, y), (max(width - 1, 0.5), _BAR), f"fill {STYLES[place % len(STYLES)]}"))
         if width >= _ROOM:
-            style = "value" if _STYLES[place % len(_STYLES)] == "s4" else "on"
+            style = "value on-pale" if STYLES[place % len(STYLES)] == "s4" else "on"
             parts.append(text(x + width / 2, y + 15, f"{share:.1f}", style, "middle"))
         x += width
     return parts

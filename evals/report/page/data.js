@@ -6,7 +6,7 @@ const RUNS = HEAD.runs;
 
 const SAMPLES = HEAD.rows.map(([id, title, types, cells], at) => ({
   at, id, title, types, strip: HEAD.strips[at],
-  cells: cells.map((cell) => cell && { outcome: cell[0], strict: cell[1], loose: cell[2], tokens: cell[3], seconds: cell[4], money: cell[5] }),
+  cells: cells.map((cell) => cell && { outcome: cell[0], strict: cell[1], loose: cell[2], tokens: cell[3], seconds: cell[4], money: cell[5], faults: cell[6] ?? null, contrary: cell[7] ?? 0 }),
 }));
 
 const unpacked = new Map();

@@ -19,8 +19,20 @@ function criteria() {
     run: value("run") === "" ? null : Number(value("run")),
     low: bound("low", -Infinity), high: bound("high", Infinity),
     bounded: value("low") !== "" || value("high") !== "",
+    fault: value("fault"),
     differ: field("differ")?.checked ?? false, sort: value("sort"),
   };
+}
+
+const faultsOf = (cell) => (cell.faults ?? []).reduce((sum, count) => sum + count, 0);
+
+// Whether a run's diagnosis of a sample is of the kind that is asked for.
+function ails(cell, wanted) {
+  if (!wanted) return true;
+  if (wanted === "unknown") return cell.faults === null;
+  if (wanted === "contrary") return cell.contrary > 0;
+  if (wanted === "none") return cell.faults !== null && faultsOf(cell) === 0;
+  return wanted === "some" ? faultsOf(cell) > 0 : (cell.faults?.[Number(wanted)] ?? 0) > 0;
 }
 
 const differs = (cells) => new Set(cells.filter(Boolean).map((cell) => `${cell.outcome} ${cell.loose} ${cell.strict}`)).size > 1;
@@ -32,7 +44,7 @@ function gap(sample) {
 
 function keeps(sample, want) {
   const cells = (want.run === null ? sample.cells : [sample.cells[want.run]]).filter(Boolean);
-  const fits = (cell) => (!want.outcome || cell.outcome === want.outcome)
+  const fits = (cell) => ails(cell, want.fault) && (!want.outcome || cell.outcome === want.outcome)
     && (!want.bounded || ((cell.loose ?? 0) >= want.low && (cell.loose ?? 0) <= want.high));
   return (!want.type || sample.types.includes(want.type)) && cells.some(fits) && (!want.differ || differs(sample.cells));
 }
@@ -48,6 +60,7 @@ function ordered(samples, want) {
     tokens: (one, other) => mean(other, "tokens") - mean(one, "tokens"),
     money: (one, other) => mean(other, "money") - mean(one, "money"),
     time: (one, other) => mean(other, "seconds") - mean(one, "seconds"),
+    faults: (one, other) => Math.max(...cells(other).map(faultsOf)) - Math.max(...cells(one).map(faultsOf)),
   };
   return ways[want.sort] ? samples.toSorted(ways[want.sort]) : samples;
 }
@@ -91,7 +104,7 @@ function cellOf(cell, place) {
   if (!cell) return h("span", { class: "cell" }, badge(place), h("b", null, "–"), h("small", null, "not in this run"));
   const failed = cell.outcome !== "ok";
   const under = failed ? plain(cell.outcome) : cell.strict >= 50 ? "also strict" : "loose";
-  return h("span", { class: failed ? "cell failed" : "cell" }, badge(place), h("b", null, shown(cell.loose)), meter(cell.loose, place), h("small", null, under));
+  return h("span", { class: failed ? "cell failed" : "cell" }, badge(place), h("b", null, shown(cell.loose)), meter(cell.loose, place), h("small", null, under), pips(cell));
 }
 
 const addressOf = (sample) => `#sample=${sample.at}-${encodeURIComponent(sample.id)}`;

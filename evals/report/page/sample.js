@@ -9,6 +9,7 @@ async function showSample(sample) {
   const heading = h("h1", { tabindex: "-1", dir: "auto" }, sample.title || sample.id);
   const parts = [
     ["Interpretation", [goldOf(read.gold), ...columns(records, (record, place) => [epochSwitch(read.runs[place], place, sample), ...reading(record), ...reasons(record)])]],
+    ...(HEAD.kinds ? [["Why it fails", columns(records, (record, place) => whyPart(record, place))]] : []),
     ["From what was seen to what it means", columns(records, (record) => [...seenPart(record), ...walkPart(record)])],
     ["What it took", columns(records, (record, place) => [...took(record), rawPart(sample, place, read.runs[place].indexOf(record))])],
   ];
@@ -16,6 +17,7 @@ async function showSample(sample) {
     h("p", { class: "eyebrow" }, sample.types.map(plain).join(" · ")), heading,
     sample.title ? h("p", { class: "under" }, sample.id) : null), timeline(sample, records),
     ...parts.map(([title, content]) => h("section", null, h("h2", null, title), h("div", { class: "side" }, content))));
+  wireFaults(sample, records, read.runs);
   document.title = `${sample.title || sample.id} · ${TITLE}`;
   drawWalks(records);
   drawTraces(records);
@@ -104,14 +106,15 @@ function drawWalks(records) {
 }
 
 function rawPart(sample, place, epoch) {
-  const fold = h("details", { class: "raw" }, h("summary", null, "Answers as they came"));
-  fold.addEventListener("toggle", async () => {
-    if (!fold.open || fold.childElementCount > 1) return;
-    const raw = (await partOf(sample, "raw"))[place][epoch];
-    const block = (title, text) => (text ? [h("h4", null, title), h("pre", { dir: "auto" }, text)] : []);
-    fold.append(...raw.calls.flatMap(([step, text, thinking]) => [...block(`${step}, thinking`, thinking), ...block(step, text)]),
-      ...raw.hops.flatMap(([tool, text]) => block(`${tool} answered`, text)), ...raw.errors.flatMap(([kind, text, trace]) => [...block(kind, text), ...block("traceback", trace)]));
-    if (fold.childElementCount === 1) fold.append(quiet("Nothing was kept."));
-  });
+  const fold = h("details", { class: "raw" }, h("summary", null, "Thinking, answers and look-ups in order"));
+  fold.addEventListener("toggle", () => { if (fold.open) fillRaw(fold, sample, place, epoch); });
   return fold;
+}
+
+async function fillRaw(fold, sample, place, epoch) {
+  if (fold.childElementCount > 1) return;
+  const blocks = (await partOf(sample, "raw"))[place][epoch];
+  if (fold.childElementCount > 1) return;
+  fold.append(...blocks.flatMap(([title, text, marks]) => [h("h4", { dir: "auto" }, title), h("pre", { dir: "auto" }, marked(text, marks ?? [], place))]));
+  if (fold.childElementCount === 1) fold.append(quiet("Nothing was kept."));
 }

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from agents.diagnoses import Deficiency
 from agents.schemas import Entry, Hop, Interpretation, Mapping, ModelCall, Usage
 from agents.watched import WatchedVideo
 from evals.report import Thumbnails, gather, write_page
 from tests.browser import Browser, chromium, opened_browser
 from tests.evals.records_for_tests import failed, scored
+from tests.evals.report.diagnoses import diagnosed, fault, keep
 from tests.evals.report.making import keep_frames, make_run, make_set
 
 pytestmark = [
@@ -128,9 +130,18 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     )
     other[5] = scored(ids[5], loose=5, graph="baseline", video=watched)
     runs = [make_run(folder / "one", boost, data, cache_dir=cache), make_run(folder / "two", other, data)]
+    keep(runs[0], [diagnosed(record, [EVIL], _faults(place)) for place, record in enumerate(boost[:88])])
     gathered = gather(runs)
+    assert len(gathered.diagnosed) == 2
     write_page(gathered, Thumbnails().strips(gathered), folder / "report.html")
     return (folder / "report.html").as_uri()
+
+
+def _faults(place: int) -> list[Deficiency]:
+    """Two of hostile words in the first sample, one in every third other, none elsewhere."""
+    evil = fault("improper_mapping", EVIL, "thinking", element=EVIL, expected=EVIL, step=EVIL)
+    told = fault("superficial_mapping", EVIL, "hop", element=EVIL, expected=EVIL, step="round 1")
+    return [evil, told] if not place else [fault()] * (place % 3 == 0)
 
 
 @pytest.fixture
@@ -209,6 +220,52 @@ def test_a_sample_shows_everything_and_markup_does_nothing(view: Browser) -> Non
     view.wait("document.querySelectorAll('#sample pre').length === 5")
     assert view.run("return document.querySelector('#sample pre').textContent") == EVIL
     assert view.run(HITS) == [None, 0, 0]
+    assert view.console() == []
+
+
+def test_why_a_sample_fails_is_shown_with_its_evidence_and_markup_does_nothing(view: Browser) -> None:
+    assert view.run("return document.querySelectorAll('.why figure svg').length") == 2
+    assert "B: not diagnosed" in view.run("return document.querySelector('.why').innerText")
+    assert view.run("return document.querySelector('.pips').getAttribute('aria-label')") == (
+        "1 superficial mapping, 1 improper mapping"
+    )
+    open_first(view)
+    told = """
+      const faults = [...document.querySelectorAll('.faults > li')];
+      return faults.map((each) => each.querySelector(arguments[0]).textContent);
+    """
+    assert view.run(told, ".fault-kind") == [" improper mapping", " superficial mapping"]
+    assert view.run(told, ".fault-what") == [f"{EVIL} → {EVIL}"] * 2
+    assert view.run(told, "mark") == [EVIL] * 2
+    view.run("document.querySelectorAll('.to-mark')[1].click()")
+    view.wait("document.activeElement.id === 'mark-0-1'")
+    marks = "return [...document.querySelectorAll('pre mark')].map((e) => [e.id, e.textContent])"
+    assert view.run(marks) == [["mark-0-0", EVIL], ["mark-0-1", EVIL]]
+    titles = "return [...document.querySelectorAll('.raw h4')].map((e) => e.textContent)"
+    assert view.run(titles)[2:] == ["explore_metaphors, round 1", "judge_loose, thinking", "judge_loose"]
+    assert "This interpretation has not been diagnosed yet." in view.run(
+        "return document.getElementById('sample').innerText"
+    )
+    assert view.run(HITS) == [None, 0, 0]
+    assert (
+        view.run(
+            "return document.querySelectorAll('#sample :is(b, a)[onclick], #sample a[href^=java]').length"
+        )
+        == 0
+    )
+    assert view.console() == []
+
+
+def test_samples_are_filtered_by_their_deficiencies(view: Browser) -> None:
+    for wanted, number in {"1": 29, "3": 1, "some": 30, "none": 58, "contrary": 0, "0": 0}.items():
+        fill(view, "f-fault", wanted)
+        count(view, f"{number} of 90 samples")
+    fill(view, "f-run", "0")
+    fill(view, "f-fault", "unknown")
+    count(view, "2 of 90 samples")
+    fill(view, "f-fault", "")
+    fill(view, "f-sort", "faults")
+    view.wait("document.querySelector('.row .what span').textContent.startsWith('v00')")
     assert view.console() == []
 
 

@@ -16,7 +16,7 @@ def test_parts_make_up_the_bar() -> None:
     parts = [
         each for each in root.iter("rect") if each.get("height") == "22" and "fill" in each.get("class", "")
     ]
-    assert [float(each.get("width", "")) + 1 for each in parts] == [80, 320, 240]
+    assert [float(each.get("width", "")) + 1 for each in parts] == [55, 220, 165]
     assert re.findall(r">([\d.]+)</text>", drawn) == ["12.5", "50.0", "37.5"]
     assert "a &lt;run&gt;" in drawn
     assert "missing mapping 50.0" in root.get("aria-label", "")
