@@ -63,8 +63,9 @@ def _text(runs: Sequence[DiagnosedRun], found: Sequence[Differences], matched: s
         for line in _disagreements(run):
             out.say(line)
     for each in found:
-        out.say(f"{each.other} against {each.base}: deficiencies a sample, fewer is better", "bold")
-        if each.kinds:
+        what = "deficiencies a sample, fewer is better" if each.kinds else "the score that asks no judge"
+        out.say(f"{each.other} against {each.base}: {what}", "bold")
+        if each.kinds or each.rates:
             out.show(differences_grid(each))
         out.say(_finding(each))
 
@@ -79,7 +80,7 @@ def _documents(
     for run in runs:
         parts += [write(kinds_grid(run.figures), [_title(run)])] if run.figures.overall.samples else []
         parts.append(write(types_grid(run.figures), [*_notes(run, matched), *_disagreements(run)]))
-    parts += [write(differences_grid(each), [_finding(each)]) for each in found if each.kinds]
+    parts += [write(differences_grid(each), [_finding(each)]) for each in found if each.kinds or each.rates]
     sys.stdout.write("\n".join(parts))
 
 
@@ -146,9 +147,16 @@ def _disagreements(run: DiagnosedRun) -> list[str]:
     return lines
 
 
+def _rated(found: Differences) -> str:
+    """What is compared where nothing was diagnosed."""
+    if not found.rates:
+        return ""
+    return ": compared is what was recognized, reached and used, where more is better, in points"
+
+
 def _finding(found: Differences) -> str:
     if not found.kinds:
-        return f"{found.other} and {found.base} have no diagnosed video in common."
+        return f"{found.other} and {found.base} have no diagnosed video in common{_rated(found)}."
     sure = [each for each in found.kinds if each.p_holm is not None and each.p_holm < _SURE]
     fewer = [each.name.replace("_", " ") for each in sure if each.paired.difference < 0]
     more = [each.name.replace("_", " ") for each in sure if each.paired.difference > 0]
