@@ -11,6 +11,7 @@ from evals.store.records import Outcome
 from evals.tracing.options import TRACE_OPTIONS, add_trace_options
 from graphs.catalog import variants
 from graphs.options import add_judge_options, add_model_options, add_scaffold_options
+from graphs.parsing import Parser
 
 __all__ = [
     "BUDGETS",
@@ -84,7 +85,7 @@ examples:
   python -m evals.run --run-dir runs/baseline --max-cost 20    # with a higher budget"""
 
 
-class _Parser(argparse.ArgumentParser):
+class _Parser(Parser):
     """Finds out what is installed only when its help is shown."""
 
     argv: Sequence[str] = ()

@@ -15,6 +15,7 @@ from graphs.catalog import load, variants
 from graphs.checks import check
 from graphs.idle import idle_flags
 from graphs.options import add_model_options, add_scaffold_options, context_of
+from graphs.parsing import Parser
 from tools.errors import ToolboxError
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _show(state: Mapping[str, Any]) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m graphs.interpret",
         description="Say what one video means: its visual keywords, the hops taken, and the entries.",
         epilog="graphs:\n" + "\n".join(f"  {v.name:16} {v.summary}" for v in variants().values()),

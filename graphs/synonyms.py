@@ -7,12 +7,12 @@ Without arguments it makes the starter graph's again, where they are kept.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from agents.errors import UserError
+from graphs.parsing import Parser
 from tools.errors import KnowledgeError
 from tools.knowledge.reading import STARTER, open_knowledge
 from tools.knowledge.retrieving.synonyms import (
@@ -58,7 +58,7 @@ def make_synonyms(names: Sequence[str], *, told: bool = False) -> list[Synonym]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make a table of synonym edges and say where it is."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m graphs.synonyms", description=__doc__.partition("\n")[0] if __doc__ else ""
     )
     parser.add_argument("--graph", default=STARTER, help="a graph's name or path (default: starter)")

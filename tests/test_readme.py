@@ -167,3 +167,13 @@ def test_a_snippet_of_the_readme(snippet: str, place: Path, warm: Warm, embedded
     done = warm.run("snippet", [], place)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("The video presents ")
+
+
+def test_the_numbers_of_the_graph_are_those_that_it_counts() -> None:
+    from tools.knowledge import open_knowledge
+    from tools.knowledge.statistics import statistics
+
+    counted = statistics(open_knowledge())
+    assert f"{counted.elements:,} visual elements and {counted.edges:,} associations" in README
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"{counted.elements:,} visual elements" in changes

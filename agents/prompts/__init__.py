@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -97,8 +98,10 @@ class Prompts:
     def _replace(self, name: str, path: str) -> None:
         file = f"{name}.yaml" if name in ("shots", "rubrics") else f"{name}.md"
         if file not in self._sources:
-            known = ", ".join([*prompt_names(), "shots", "rubrics"])
-            raise UserError(f"There is no prompt {name!r} to replace. Known: {known}.")
+            known = [*prompt_names(), "shots", "rubrics"]
+            near = get_close_matches(name, known, 1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise UserError(f"There is no prompt {name!r} to replace.{hint} Known: {', '.join(known)}.")
         try:
             self._sources[file] = Path(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:

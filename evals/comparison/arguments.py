@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from graphs.parsing import Parser
+
 __all__ = ["FORMATS", "build_parser", "read_arguments"]
 
 FORMATS = ("json", "markdown", "csv", "latex")
@@ -37,7 +39,7 @@ examples:
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m evals.compare",
         description="Say what runs scored, and whether they differ by more than chance. Asks no model.",
         epilog=_EPILOG,

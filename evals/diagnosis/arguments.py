@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from graphs.parsing import Parser
+
 __all__ = ["FORMATS", "build_parser", "read_arguments"]
 
 FORMATS = ("json", "csv", "markdown", "latex")
@@ -54,7 +56,7 @@ _FORMAT_HELP = {
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m evals.diagnose",
         description="Say where a run's thinking fails between what is seen and what is meant, by a judge.",
         epilog=_EPILOG,
@@ -83,7 +85,13 @@ def _add_judge(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--judge-model", metavar="J", help="who diagnoses (default: who did so before, else the run's judge)"
     )
-    group.add_argument("--base-url", metavar="U", help="its server (default: that of the run's judge)")
+    group.add_argument(
+        "--base-url",
+        "--judge-base-url",
+        dest="base_url",
+        metavar="U",
+        help="its server (default: that of the run's judge)",
+    )
     group.add_argument("--judge-temperature", type=float, metavar="T", help="(default: 0)")
     group.add_argument(
         "--transcript-tokens",

@@ -59,7 +59,7 @@ class Differences:
     def finding(self) -> str:
         """What the four kinds show, in a sentence."""
         if not self.kinds:
-            return f"{self.other} and {self.base} have no diagnosed video in common."
+            return f"{self.other} and {self.base} have no diagnosed video in common{self._rated}."
         sure = [each for each in self.kinds if each.p_holm is not None and each.p_holm < _SURE]
         fewer = [each.name.replace("_", " ") for each in sure if each.paired.difference < 0]
         more = [each.name.replace("_", " ") for each in sure if each.paired.difference > 0]
@@ -76,6 +76,13 @@ class Differences:
             f"On {n} common videos, {self.other} shows {' and '.join(said)} "
             f"(p below .05 after Holm's correction).{left}"
         )
+
+    @property
+    def _rated(self) -> str:
+        """What is compared where nothing was diagnosed."""
+        if not self.rates:
+            return ""
+        return ": compared is what was recognized, reached and used, where more is better, in points"
 
 
 def compare_runs(

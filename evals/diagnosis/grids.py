@@ -36,18 +36,22 @@ def kinds_grid(figures: RunFigures) -> Grid:
 
 
 def types_grid(figures: RunFigures) -> Grid:
-    """By type: how many have a deficiency, how many of each kind a sample, and the rates without a judge."""
+    """By type: how many have a deficiency, how many of each kind a sample, and the rates without a judge.
+
+    Where nothing was diagnosed: the rates alone.
+    """
     rows = figures.types
-    columns = [
-        Column("type", [row.name for row in rows], words=True),
-        Column("n", [str(row.videos) for row in rows]),
-        Column("with any", [f"{row.faulty}/{row.samples}" for row in rows]),
-    ]
-    columns += [
-        Column(kind.label, [per_sample(row.kinds[place].mean) for row in rows])
-        for place, kind in enumerate(KINDS)
-    ]
-    columns.append(Column("all", [per_sample(row.total) for row in rows], spare=4))
+    columns = [Column("type", [row.name for row in rows], words=True)]
+    if figures.overall.samples:
+        columns.append(Column("n", [str(row.videos) for row in rows]))
+        columns.append(Column("with any", [f"{row.faulty}/{row.samples}" for row in rows]))
+        columns += [
+            Column(kind.label, [per_sample(row.kinds[place].mean) for row in rows])
+            for place, kind in enumerate(KINDS)
+        ]
+        columns.append(Column("all", [per_sample(row.total) for row in rows], spare=4))
+    else:
+        columns.append(Column("samples", [str(row.rates["use"].n) for row in rows]))
     columns += [
         Column(f"{rate} %", [_with(row.rates[rate].mean, row.rates[rate].interval) for row in rows])
         for rate in RATES
@@ -63,7 +67,7 @@ def differences_grid(found: Differences) -> Grid:
     names = [each.name.replace("_", " ") for each in rows]
     names = [f"{name} %" if each in found.rates else name for name, each in zip(names, rows, strict=True)]
     columns = [
-        Column("a sample", names, words=True),
+        Column("a sample" if found.kinds else "rate", names, words=True),
         Column("n", [str(each.n) for each in paired]),
         Column(found.base, [_two(each.base_mean) for each in paired]),
         Column(found.other, [_two(each.mean) for each in paired]),

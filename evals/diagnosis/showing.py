@@ -62,8 +62,9 @@ def _text(runs: Sequence[DiagnosedRun], found: Sequence[Differences], matched: s
         for line in _disagreements(run):
             out.say(line)
     for each in found:
-        out.say(f"{each.other} against {each.base}: deficiencies a sample, fewer is better", "bold")
-        if each.kinds:
+        what = "deficiencies a sample, fewer is better" if each.kinds else "the score that asks no judge"
+        out.say(f"{each.other} against {each.base}: {what}", "bold")
+        if each.kinds or each.rates:
             out.show(differences_grid(each))
         out.say(each.finding)
 
@@ -78,7 +79,7 @@ def _documents(
     for run in runs:
         parts += [write(kinds_grid(run.figures), [_title(run)])] if run.figures.overall.samples else []
         parts.append(write(types_grid(run.figures), [*_notes(run, matched), *_disagreements(run)]))
-    parts += [write(differences_grid(each), [each.finding]) for each in found if each.kinds]
+    parts += [write(differences_grid(each), [each.finding]) for each in found if each.kinds or each.rates]
     sys.stdout.write("\n".join(parts))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from graphs.parsing import Parser
+
 __all__ = ["build_parser", "read_arguments"]
 
 _EPILOG = """\
@@ -32,7 +34,7 @@ examples:
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m evals.published",
         description="Make a run directory of predictions and scores in the published layout. Asks no model.",
         epilog=_EPILOG,

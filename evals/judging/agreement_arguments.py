@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evals.comparison.arguments import FORMATS
+from graphs.parsing import Parser
 
 __all__ = ["build_parser", "read_arguments"]
 
@@ -35,7 +36,7 @@ examples:
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m evals.agreement",
         description="Hold a judge's scores against people's. Asks no model.",
         epilog=_EPILOG,

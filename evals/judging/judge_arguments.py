@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evals.arguments import add_budget_options
+from graphs.parsing import Parser
 
 __all__ = ["build_parser", "read_arguments"]
 
@@ -51,7 +52,7 @@ examples:
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m evals.judge",
         description="Judge frozen predictions again, or probe a judge. Asks the judge alone.",
         epilog=_EPILOG,

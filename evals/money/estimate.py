@@ -14,6 +14,8 @@ __all__ = ["Estimate", "estimate"]
 
 _FRAME = 750
 """Tokens of a frame of 1024 pixels: vision models of this year charge 260 to 1,100."""
+_EMBEDDED = 64
+"""The embedded model counts a frame of any size so."""
 _SIDE = 1024
 _WATCHED = (70, 258)
 """Tokens of a picture of a video at Gemini's usual resolution: of Gemini 3 and of those before."""
@@ -127,6 +129,8 @@ def _money(
 def _sight(context: Context) -> tuple[tuple[int, int], str]:
     """Fewest and most tokens of what one call shows, and the rate in words."""
     number = context.frames.max_frames
+    if context.model == "embedded":
+        return (number * _EMBEDDED, number * _EMBEDDED), f"{_EMBEDDED} a frame"
     if context.input == "frames":
         frames = round(number * _FRAME * min(1.0, context.frames.max_side / _SIDE) ** 2)
         return (frames, frames), f"{_FRAME} a frame of {_SIDE} pixels"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from agents.errors import MetaphorBoostError
+from graphs.parsing import Parser
 
 __all__ = ["main"]
 
@@ -39,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m evals.report",
         description="Write a page about one or more runs, which opens from disk without a network.",
         epilog=_EXAMPLES,

@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from graphs.parsing import Parser
+
 __all__ = ["build_parser", "read_arguments"]
 
 _EPILOG = """\
@@ -31,7 +33,7 @@ examples:
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m evals.reproduce",
         description="Lay runs beside the published numbers, in the paper's own tables. Asks no model.",
         epilog=_EPILOG,

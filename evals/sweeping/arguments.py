@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from agents.errors import UserError
 from evals.arguments import build_parser as build_run_parser
 from evals.sweeping.factors import read_factors
+from graphs.parsing import Parser
 
 __all__ = ["FORMS", "OWN", "build_parser", "read_arguments"]
 
@@ -38,7 +39,7 @@ exit codes: those of python -m evals.run"""
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m evals.sweep",
         description="Run a graph under every combination of some settings, and compare them with one.",
         epilog=_EPILOG,

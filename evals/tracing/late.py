@@ -18,6 +18,7 @@ from evals.tracing.feedback import deficiencies_in, scores_of
 from evals.tracing.outbox import Outbox
 from evals.tracing.settings import langsmith_account
 from evals.tracing.wire import hush
+from graphs.parsing import Parser
 
 if TYPE_CHECKING:
     from evals.tracing.to_langsmith import LangSmith
@@ -29,7 +30,7 @@ _PATIENCE = 600.0  # seconds for all
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of ``python -m evals.feedback``."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m evals.feedback",
         description="Send the scores, and the counts of a diagnosis, of runs that were traced to LangSmith "
         "as feedback on their traces. Sending it again changes it, and adds nothing.",

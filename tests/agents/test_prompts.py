@@ -78,7 +78,7 @@ def test_other_shots_change_the_hash_of_what_shows_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("percieve", "x", ["'percieve'", "perceive", "shots"]),
+        ("percieve", "x", ["'percieve'", "Did you mean perceive?", "shots"]),
         ("perceive", None, ["'perceive'", "missing.md"]),
     ],
 )

@@ -113,7 +113,10 @@ def test_changed_knowledge_under_the_same_name_is_refused(
         (["--knowledge-source", "conceptnet"], "give --conceptnet PATH (conceptnet-assertions-5.7.0.csv.gz"),
         (["--knowledge-source", "conceptnet", "--conceptnet", "no.csv"], "no.csv: no such file"),
         (["--knowledge-source", "grph"], "'grph' is no source of knowledge. Did you mean 'graph'?"),
-        ([*SOURCES["graph"], "--retrieval", "sharde"], "no retrieval mode 'sharde'"),
+        (
+            [*SOURCES["graph"], "--retrieval", "sharde"],
+            "pagerank, shared. Did you mean shared?",
+        ),
         (["--retrieval-limit", "-1"], "--retrieval-limit -1"),
         (["--reference-tokens", "0"], "--reference-tokens 0"),
         (

@@ -85,5 +85,16 @@ def test_an_estimate_counts_calls_and_bounds_tokens() -> None:
     assert "estimated" in expected.text()
 
 
+def test_an_estimate_takes_the_embedded_models_own_rate_for_frames() -> None:
+    from agents.embedded.chat import PICTURE_TOKENS
+
+    context = Context(model="embedded", frames=FrameSettings(max_frames=10))
+    expected = estimate(RunSpec(graph="baseline", context=context), 1, load_prices())
+    few = Context(model="embedded", frames=FrameSettings(max_frames=1))
+    one = estimate(RunSpec(graph="baseline", context=few), 1, load_prices())
+    assert expected.tokens[0] - one.tokens[0] == 9 * PICTURE_TOKENS
+    assert f"{PICTURE_TOKENS} a frame" in expected.text()
+
+
 def test_the_embedded_judge_measures_once() -> None:
     assert estimate(RunSpec(graph="baseline", context=Context(judge_k=5)), 1, load_prices()).judge_calls == 2

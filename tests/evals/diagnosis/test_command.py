@@ -245,6 +245,16 @@ def test_what_cannot_be_used_is_told_in_a_sentence(
     assert "Traceback" not in said
 
 
+def test_the_judges_server_may_be_named_as_other_commands_name_it(
+    dataset: Path, tmp_path: Path, openai_server: Server
+) -> None:
+    run = make_run(tmp_path / "boost", dataset, {IDS[0]: []})
+    server = openai_server(brain=judge_of())
+    words = [word.replace("--base-url", "--judge-base-url") for word in by(server)]
+    assert main([str(run), *words]) == 0
+    assert [each.video_id for each in kept(run)] == [IDS[0]]
+
+
 def test_a_folder_of_runs_stands_for_each(
     dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -255,3 +265,18 @@ def test_a_folder_of_runs_stands_for_each(
     assert [run["run"] for run in said["runs"]] == ["boost", "cot"]
     rates = said["runs"][0]["rows"][-1]["rates"]
     assert (rates["recognition"]["mean"], rates["reach"]["mean"], rates["use"]["mean"]) == (100, 100, 0)
+
+
+def test_the_score_alone_is_shown_and_compared_without_a_diagnosis(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = [str(make_run(tmp_path / name, dataset, planted_evenly())) for name in ("cot", "boost")]
+    assert main([*runs, "--score-only", "--markdown"]) == 0
+    said = capsys.readouterr().out
+    assert "| type | samples | recognition % | reach % | use % |" in said
+    assert "missing mapping" not in said
+    n = len(planted_evenly())
+    assert f"| recognition % | {n} | 100.00 | 100.00 | 0.00 |" in said
+    assert "boost and cot have no diagnosed video in common: compared is what was recognized" in said
+    assert main([*runs, "--score-only"]) == 0
+    assert "boost against cot: the score that asks no judge" in capsys.readouterr().out

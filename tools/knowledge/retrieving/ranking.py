@@ -18,6 +18,7 @@ keyword has.
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -112,7 +113,9 @@ def mode_of(name: str) -> Mode:
         KnowledgeError: if there is none, naming those there are.
     """
     if name not in MODES:
-        msg = f"no retrieval mode {name!r}; known: {', '.join(MODES)}."
+        near = get_close_matches(name, MODES, 1)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        msg = f"no retrieval mode {name!r}; known: {', '.join(MODES)}.{hint}"
         raise KnowledgeError(msg)
     return MODES[name]
 
