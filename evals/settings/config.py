@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from agents.errors import UserError
 from evals.settings.dotted import full_name, nearest, put, taken
-from evals.settings.lines import Lines, lines_of
+from evals.settings.lines import UNMADE, Lines, lines_of
 from evals.settings.paths import placed
 from evals.settings.variation import varied
 from evals.spec import RunFile, RunSpec
@@ -23,9 +23,6 @@ __all__ = ["Config", "read_config"]
 
 _SEVERAL = {"graph": "graph", "model": "context.model"}
 """Settings for which a list means several, one after the other."""
-
-_UNMADE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
-"""What the parsers raise for a value that looks like one of a type and is none: 2026-13-45, ``!!bool x``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +90,7 @@ def _parsed(path: Path) -> tuple[dict[str, Any], Lines]:
         raise UserError(f"{path}, line {error.lineno}: it is no JSON: {error.msg}.") from error
     except yaml.YAMLError as error:  # what can be composed may still hold a tag that nothing is made of
         raise UserError(f"{path} can't be read: {' '.join(str(error).split())}.") from error
-    except _UNMADE as error:
+    except UNMADE as error:
         raise UserError(f"{path} holds a value that can't be made: {_first_of(error)}.") from error
     if given is None:
         given = {}

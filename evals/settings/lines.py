@@ -8,10 +8,13 @@ import yaml
 
 from agents.errors import UserError
 
-__all__ = ["Lines", "lines_of"]
+__all__ = ["UNMADE", "Lines", "lines_of"]
 
 Lines: TypeAlias = dict[tuple[str, ...], int]
 """Lines, from 1, by the keys that lead there."""
+
+UNMADE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+"""What parsers raise for a value that looks like one of a type and is none: 2026-13-45, ``!!bool x``."""
 
 _DEEPEST = 50
 _MOST = 100_000
