@@ -30,7 +30,7 @@ _TAG = re.compile(
 )
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|(?P<endless>\\?\Z))|[{}\[\]]', re.DOTALL)
 _BRACKET = re.compile(r"[{}\[\]]")
-_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|,(?=\s*[}\]])', re.DOTALL)
 _DECODER = json.JSONDecoder(strict=False)  # lenient about raw newlines in strings only
 
 _OPENING = re.compile(r"[{\[]")

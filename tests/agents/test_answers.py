@@ -73,7 +73,9 @@ def test_a_truncated_object_is_no_answer() -> None:
 
 
 def test_an_answer_whose_quotes_are_all_escaped_ends() -> None:
-    for text in ('\\"{' * 100_000, '{\\"entries\\": [{\\"presents\\": \\"a candle\\"}, ' * 3000):
+    cut = '{\\"entries\\": [{\\"presents\\": \\"a candle\\"}, ' * 3000
+    closed = "[" * 20 + '\\"' * 30_000 + "]" * 20
+    for text in ('\\"{' * 100_000, cut, closed):
         with pytest.raises(NoAnswerError):  # each quote once was looked through to the end
             extract_json(text)
 
