@@ -28,8 +28,9 @@ _TAG = re.compile(
     r"<(?P<end>/?)(?:think|thinking|thought|reasoning|seed:think)>|\u25c1(?P<end2>/?)think\u25b7",
     re.IGNORECASE,
 )
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]', re.DOTALL)
-_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|(?P<endless>\\?\Z))|[{}\[\]]', re.DOTALL)
+_BRACKET = re.compile(r"[{}\[\]]")
+_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|,(?=\s*[}\]])', re.DOTALL)
 _DECODER = json.JSONDecoder(strict=False)  # lenient about raw newlines in strings only
 
 _OPENING = re.compile(r"[{\[]")
@@ -94,10 +95,23 @@ def _strict_at(text: str, at: int) -> _Found | None:
         return None
 
 
+def _tokens(text: str, at: int, stop: int) -> Iterator[re.Match[str]]:
+    """Brackets and strings; a quote that opens no string is passed over.
+
+    When one string doesn't end, none that begins later does: each later quote is escaped. Were they tried one
+    by one, an answer whose quotes are all escaped would take time by the square of its length.
+    """
+    for token in _TOKEN.finditer(text, at, stop):
+        if token["endless"] is not None:
+            yield from _BRACKET.finditer(text, token.start() + 1, stop)
+            return
+        yield token
+
+
 def _balanced_end(text: str, at: int) -> int | None:
     """Where the bracket that opens at ``at`` closes, strings skipped; None when it never does."""
     depth = 0
-    for token in _TOKEN.finditer(text, at, at + _MAX_PIECE):
+    for token in _tokens(text, at, at + _MAX_PIECE):
         depth += (token[0] in "{[") - (token[0] in "}]")
         if depth == 0 and token[0] in "}]":
             return token.end()

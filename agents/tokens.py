@@ -75,9 +75,14 @@ def _lay(folder: Path, name: EncodingName) -> None:
         return
     table = _table(name)
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=folder, delete=False) as part:
-        part.write(table)
-    Path(part.name).replace(target)
+    part = tempfile.NamedTemporaryFile(dir=folder, delete=False)  # noqa: SIM115 - closed before it is moved
+    try:
+        with part:
+            part.write(table)
+        Path(part.name).replace(target)
+    except OSError:  # on a full disk what is left of it would take the last room
+        Path(part.name).unlink(missing_ok=True)
+        raise
 
 
 @contextmanager

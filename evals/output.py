@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, TextIO
 
 from evals.datasets import Problem
 from evals.datasets.sample import ProblemKind, shown
 
-__all__ = ["Output"]
+__all__ = ["Output", "open_streams"]
 
 _KINDS = {
     "missing_video": "videos are missing",
@@ -105,6 +106,33 @@ class _CellOutput(Output):
         self._whole.event(event, cell=self._cell, **content)
 
 
+def open_streams() -> None:
+    """Lead standard streams that whoever started the process has closed to nowhere.
+
+    A file that is opened later would otherwise take the place of one, and what a library prints would go
+    into it.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            _hold(number)
+            setattr(sys, name, _nowhere())
+
+
+def _hold(number: int) -> None:
+    """Have a descriptor lead to nowhere, unless a file has it already."""
+    try:
+        os.fstat(number)
+    except OSError:
+        os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # takes the lowest number that is free
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "r+", encoding="utf-8")  # noqa: PTH123 - open for as long as the process is
+
+
 def _to_stderr(text: str) -> None:
-    sys.stderr.write(text + "\n")
-    sys.stderr.flush()
+    try:
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+    except OSError:  # a terminal that is gone, a log on a full disk: no reason to end paid work
+        sys.stderr = _nowhere()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from agents.errors import MetaphorBoostError
 from agents.redaction import redacted
 from evals.arguments import read_arguments
+from evals.output import Output, open_streams
 
 __all__ = ["guarded", "main"]
 
@@ -33,6 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def guarded(command: Callable[[], int]) -> int:
     """Run a command that runs models; what ends it is told in a sentence. Returns the exit code."""
+    open_streams()
     try:
         return command()
     except MetaphorBoostError as error:
@@ -55,7 +57,7 @@ def _is_toolbox(error: Exception) -> bool:
 
 
 def _complain(what: object, code: int) -> int:
-    sys.stderr.write(f"error: {redacted(str(what))}\n")
+    Output().speak(f"error: {redacted(str(what))}")
     return code
 
 

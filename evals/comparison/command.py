@@ -110,7 +110,7 @@ def compare_cells(folders: Sequence[Path], seed: int, *, shown: bool) -> tuple[s
     Raises:
         UserError: when one can't be read.
     """
-    found = _find(read_arguments([*map(str, folders), "--seed", str(seed)]))
+    found = _find(read_arguments(["--seed", str(seed), "--", *map(str, folders)]))
     if shown:
         _show_text(found)
         sys.stdout.flush()

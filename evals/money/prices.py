@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agents.context import Context
 from agents.errors import UserError
 from agents.schemas import Usage
+from evals.settings.lines import UNMADE, lines_of
 
 __all__ = ["OWN_TABLE", "Money", "Price", "Prices", "load_prices", "money_text"]
 
@@ -178,11 +179,13 @@ def _read(path: Path) -> tuple[Price, ...]:
     import yaml  # only where money is asked about
 
     try:
-        raw: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        lines_of(text, f"--prices {path}")  # refuses a key that stands twice
+        raw: Any = yaml.safe_load(text)
     except OSError as error:
         raise UserError(f"--prices {path} can't be read: {error.strerror}.") from error
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
-        first = " ".join(str(error).split())
+    except (yaml.YAMLError, *UNMADE) as error:
+        first = " ".join(str(error).partition(";")[0].split())
         raise UserError(f"--prices {path} is no YAML: {first[:200]}") from error
     try:
         return _Table.model_validate({"prices": raw} if isinstance(raw, list) else raw).prices

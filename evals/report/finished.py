@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from agents.errors import MetaphorBoostError
@@ -26,11 +27,12 @@ def report_run(folder: Path, records: int) -> str:
         A sentence that says where it is, how to get it, or why there is none. A report that fails is no
         failure of the run.
     """
+    command = f"python -m evals.report {shlex.quote(str(folder))}"
     if records > MOST:
-        return f"Look at it with: python -m evals.report {folder}"
+        return f"Look at it with: {command}"
     try:
         gathered = gather([folder])
         page = write_page(gathered, Thumbnails(Frames.CACHED).strips(gathered), folder / "report.html")
     except MetaphorBoostError as error:
         return f"No report was written: {error}"
-    return f"Report: {page.path} (side by side with another run: python -m evals.report {folder} OTHER)"
+    return f"Report: {page.path} (side by side with another run: {command} OTHER)"

@@ -19,7 +19,7 @@ from agents.schemas import Mapping as MetaphorMapping
 from agents.watched import WatchedVideo
 from evals.datasets.sample import Sample, shown
 from evals.running.inputs import input_digest
-from evals.running.outcomes import describe
+from evals.running.outcomes import describe, full_disk
 from evals.store.records import Failure, Outcome, RunKey, RunRecord
 
 __all__ = ["Interpret", "Job", "Judge", "Labels", "attempt"]
@@ -158,6 +158,7 @@ async def attempt(
 
     Raises:
         asyncio.CancelledError: when the run, and not something inside the sample, was cancelled.
+        OSError: when a disk is full or may not be written to, whoever met it.
     """
     draft = _Draft(job, labels)
     try:
@@ -172,7 +173,9 @@ async def attempt(
         if task is not None and task.cancelling():
             raise
         draft.fail(error)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - one bad sample never ends a run; the record keeps it
+    except (Exception, SystemExit) as error:  # one bad sample never ends a run; the record keeps it
+        if (refusal := full_disk(error)) is not None:  # it would end all others the same way
+            raise refusal from error
         draft.fail(error)
     return draft.record()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import sys
 import traceback
@@ -11,12 +12,16 @@ from agents.errors import BudgetExceeded, ModelOutputError, ProviderError, Refus
 from agents.redaction import redacted
 from evals.store.records import Failure, Outcome
 
-__all__ = ["TOOL_FAULT", "classify", "describe"]
+__all__ = ["TOOL_FAULT", "classify", "describe", "full_disk"]
 
 TOOL_FAULT = "ToolFault"
 """The class of a bug in a tool of one's own (``tools.errors``): bad input, but with its traceback."""
 
 _NODE = re.compile(r"During task with name '([^']+)'")  # the note that LangGraph adds to an exception
+
+_FULL = frozenset(
+    getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG", "EROFS") if hasattr(errno, name)
+)
 
 _TREE: tuple[tuple[type[Exception], Outcome], ...] = (
     (ModelOutputError, Outcome.MODEL_OUTPUT_ERROR),
@@ -34,6 +39,12 @@ def classify(error: BaseException) -> Outcome:
         if isinstance(error, kind):
             return outcome
     return Outcome.INTERNAL_ERROR
+
+
+def full_disk(error: BaseException) -> OSError | None:
+    """The disk's refusal that an exception stands for, which is no sample's fault and awaits all others."""
+    inner = _innermost(error)
+    return inner if isinstance(inner, OSError) and inner.errno in _FULL else None
 
 
 def describe(error: BaseException, phase: str) -> tuple[Outcome, Failure]:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from agents.errors import UserError
 from evals.settings.dotted import full_name, nearest, put, taken
-from evals.settings.lines import Lines, lines_of
+from evals.settings.lines import UNMADE, Lines, lines_of
 from evals.settings.paths import placed
 from evals.settings.variation import varied
 from evals.spec import RunFile, RunSpec
@@ -90,6 +90,8 @@ def _parsed(path: Path) -> tuple[dict[str, Any], Lines]:
         raise UserError(f"{path}, line {error.lineno}: it is no JSON: {error.msg}.") from error
     except yaml.YAMLError as error:  # what can be composed may still hold a tag that nothing is made of
         raise UserError(f"{path} can't be read: {' '.join(str(error).split())}.") from error
+    except UNMADE as error:
+        raise UserError(f"{path} holds a value that can't be made: {_first_of(error)}.") from error
     if given is None:
         given = {}
     if not isinstance(given, dict):
@@ -113,6 +115,11 @@ def _of_saved_run(path: Path, given: dict[str, Any], lines: Lines) -> tuple[dict
         base = Path()
     inner = {where[1:]: line for where, line in lines.items() if where[0] == "spec"}
     return cast("dict[str, Any]", spec), base if base.is_dir() else Path(), inner
+
+
+def _first_of(error: Exception) -> str:
+    """The first sentence of an error's words: what may follow is meant for programmers."""
+    return str(error).partition(";")[0].removesuffix(".")
 
 
 def _sentence(text: str) -> str:
@@ -194,7 +201,7 @@ class _Reading:
         except ValidationError as error:
             faults = (self._said(cast("dict[str, Any]", each)) for each in error.errors())
             raise UserError(_sentence("; ".join(faults))) from error
-        for name in spec.over.get("graph", (spec.graph,)) if "graph" in tree or spec.over else ():
+        for name in spec.over.get("graph", (spec.graph,) if "graph" in tree else ()):
             try:
                 check_name(name)
             except UserError as error:

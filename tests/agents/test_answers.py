@@ -72,6 +72,19 @@ def test_a_truncated_object_is_no_answer() -> None:
             extract_json(text)
 
 
+def test_an_answer_whose_quotes_are_all_escaped_ends() -> None:
+    cut = '{\\"entries\\": [{\\"presents\\": \\"a candle\\"}, ' * 3000
+    closed = "[" * 20 + '\\"' * 30_000 + "]" * 20
+    for text in ('\\"{' * 100_000, cut, closed):
+        with pytest.raises(NoAnswerError):  # each quote once was looked through to the end
+            extract_json(text)
+
+
+def test_a_quote_that_opens_no_string_hides_no_bracket() -> None:
+    assert extract_json("{'presents': 'a 17\" screen'}") == {"presents": 'a 17" screen'}
+    assert extract_json('It is 17" wide: {"a": 1,} or so') == {"a": 1}
+
+
 def test_garbage_of_brackets_ends() -> None:
     for text in ("{" * 50_000, "[" * 50_000, '{"a":[' * 20_000):
         with pytest.raises(NoAnswerError):

@@ -78,6 +78,45 @@ def test_a_fault_names_file_line_and_key(tmp_path: Path, text: str, says: str) -
     assert says in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("frames: &a {max_frames: *a}", "line 1: it holds itself."),
+        ("&t\ngraph: cot\nretrieval: *t", "it holds itself."),
+        ("graph: &a [*a]", "line 1: it holds itself."),
+        ("graph: " + "[" * 3000 + "]" * 3000, "is nested more deeply than settings are."),
+        ("graph: " + "{a: " * 200 + "}" * 200, "line 1: it is nested more deeply than settings are."),
+        ("limit: " + "9" * 5000, "holds a value that can't be made: Exceeds the limit (4300 digits)"),
+        ("graph: cot\ndataset: 2026-13-45", "can't be made: month must be in 1..12."),
+        ("graph: cot\nlimit: !!int x", "can't be made: invalid literal for int() with base 10: 'x'."),
+        ("graph: cot\nseed: !!bool x", "can't be made: 'x'."),
+        ('graph: cot\nprices: "a\\0b"', "line 2: it holds the character NUL, which no setting does."),
+        ("graph: co\x01t", "it is no YAML: special characters are not allowed."),
+    ],
+)
+def test_what_no_person_writes_is_told_too(tmp_path: Path, text: str, says: str) -> None:
+    with pytest.raises(UserError) as told:
+        read(tmp_path, text)
+    assert says in str(told.value)
+
+
+def test_aliases_that_multiply_are_refused_before_they_are_followed(tmp_path: Path) -> None:
+    layers = "".join(f"  l{i}: &l{i} {{x: *l{i - 1}, y: *l{i - 1}, z: *l{i - 1}}}\n" for i in range(1, 30))
+    with pytest.raises(UserError, match="with all aliases it holds more than 100,000 values"):
+        read(tmp_path, f"over:\n  l0: &l0 {{x: 1}}\n{layers}")
+
+
+def test_json_that_is_nested_or_long_beyond_reason_is_told(tmp_path: Path) -> None:
+    for text in ('{"graph": ' + "[" * 100_000 + "]" * 100_000 + "}", '{"limit": ' + "9" * 5000 + "}"):
+        with pytest.raises(UserError, match=r"nested more deeply|Exceeds the limit"):
+            read(tmp_path, text, "run.json")
+
+
+def test_what_is_varied_may_leave_the_graph_to_a_flag(tmp_path: Path) -> None:
+    tree = read(tmp_path, "over: {retrieval.limit: [0, 5]}")
+    assert tree["over"] == {"context.retrieval.limit": (0, 5)}
+
+
 def test_a_secret_is_not_repeated(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="keep the password out") as error:
         read(tmp_path, "graph: cot\nbase_url: https://me:hunter2@host")

@@ -76,6 +76,12 @@ def test_two_graphs_are_one_run_of_two_cells(run: Run, make_set: MakeSet, capsys
     assert not Path("r/stubs-graph-m/report.html").exists()
 
 
+def test_a_directory_whose_name_looks_like_a_flag_holds_cells_too(run: Run, make_set: MakeSet) -> None:
+    make_set("a")
+    assert run(*TWO, "--run-dir", "./-r") == 0
+    assert "stubs-picky-m" in Path("-r/comparison.md").read_text()
+
+
 def test_readers_take_the_directory_that_holds_the_cells(run: Run, make_set: MakeSet) -> None:
     make_set("a", "b")
     run(*TWO, "--run-dir", "r")

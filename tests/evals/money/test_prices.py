@@ -101,6 +101,9 @@ def test_your_rows_come_first(tmp_path: Path) -> None:
         ("- {model: a, input: 1, output: 2, currency: dollars}", "prices.0.currency"),
         ("just words", "A row is, for example"),
         ("a: [", "is no YAML"),
+        ("- {model: a, input: 1, output: 2, valid_from: 2026-13-45}", "month must be in 1..12"),
+        ("- {model: a, input: 1, output: 2, input: 9}", "input stands on line 1 already"),
+        ("- {model: a, input: " + "9" * 5000 + ", output: 2}", "Exceeds the limit (4300 digits)"),
     ],
 )
 def test_a_bad_table_is_told(tmp_path: Path, text: str, says: str) -> None:

@@ -56,4 +56,5 @@ def test_a_finished_run_writes_its_own(run: Path) -> None:
     assert report_run(run, 2).startswith(f"Report: {run / 'report.html'} ")
     assert (run / "report.html").exists()
     assert report_run(run, MOST + 1) == f"Look at it with: python -m evals.report {run}"
+    assert report_run(run.parent / "a b", MOST + 1).endswith(f"'{run.parent / 'a b'}'")
     assert report_run(run.parent / "no", 2).startswith("No report was written: There is no run directory")

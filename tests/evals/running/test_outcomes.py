@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import errno
+
 import pytest
 from langgraph.errors import GraphRecursionError
 
 from agents.errors import BudgetExceeded, ModelOutputError, ProviderError, RefusedError, UserError
-from evals.running.outcomes import classify, describe
+from evals.running.outcomes import classify, describe, full_disk
 from tools.errors import FrameError, KnowledgeError, ToolFault
 from tools.hop import HopError
 
@@ -70,3 +72,11 @@ def test_a_bug_in_a_tool_of_one_s_own_is_bad_input_with_its_traceback() -> None:
         "the tool 'mine' (my_tools:mine) failed: ZeroDivisionError: division by zero."
     )
     assert "ZeroDivisionError: division by zero" in failure.traceback
+
+
+def test_a_full_disk_is_told_from_other_errors_also_within_a_group() -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+    assert full_disk(full) is full
+    assert full_disk(ExceptionGroup("two", [full, KeyError("y")])) is full
+    assert full_disk(FileNotFoundError(errno.ENOENT, "No such file")) is None
+    assert full_disk(KeyError("x")) is None

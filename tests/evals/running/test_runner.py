@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -295,6 +296,22 @@ async def test_provider_errors_in_parallel_branches_are_infrastructure() -> None
 
     record = await attempt(Job(sample("a")), LABELS, branches, judge)
     assert (record.outcome, record.errors[0].message) == ("infrastructure", "429")
+
+
+async def test_a_full_disk_is_no_failure_of_the_sample_that_met_it(tmp_path: Path) -> None:
+    async def full(_sample: Sample, _epoch: int) -> AsyncIterator[Mapping[str, Any]]:
+        yield {}
+        async with asyncio.TaskGroup() as group:
+            group.create_task(_raise(OSError(errno.ENOSPC, "No space left on device", "cache")))
+
+    async def work(job: Job) -> RunRecord:
+        return await attempt(job, LABELS, full if job.sample.video_id == "b" else interpret, judge)
+
+    jobs = [Job(sample(name)) for name in "abc"]
+    with RunStore(tmp_path) as store:
+        with pytest.raises(OSError, match="No space left on device: 'cache'"):
+            await run_jobs(jobs, work, store, concurrency=1, observer=Watch(), stop=Stop())
+        assert [record.video_id for record in store.records()] == ["a"]
 
 
 async def _raise(error: Exception) -> None:
