@@ -27,6 +27,7 @@ from evals.running.interrupts import Stop
 from evals.statistics import Resampling
 from graphs.checks import check
 from graphs.durable.files import write_whole
+from graphs.untraced import untraced
 
 __all__ = ["run_command"]
 
@@ -126,6 +127,8 @@ def _work(runs: Sequence[Run], work: Work, spending: Spending, options: argparse
     if why := spending.reached():
         _warn(f"The budget is reached: {why}. Nothing is begun.")
         return OUT_OF_BUDGET
+    if sentence := untraced("evals.diagnose"):
+        _warn(sentence)
     ask = _open(work)
     if options.again:
         for place in set_aside(runs):

@@ -15,7 +15,8 @@ from agents.errors import UserError
 from evals.output import Output
 from evals.plan import Plan
 from evals.running.runner import Attempt
-from evals.tracing.settings import NO_KEY, asks_for_langsmith, langsmith_account
+from evals.tracing.settings import NO_KEY, langsmith_account
+from graphs.untraced import asks_for_langsmith, switch_off
 
 __all__ = ["Tracing", "Untraced", "open_tracing"]
 
@@ -73,8 +74,6 @@ def open_tracing(trace: str | None, dataset: str | None, folder: Path, out: Outp
             raise UserError(NO_KEY)
         out.warn(NO_KEY)
     if automatic:
-        from evals.tracing.automatic import switch_off
-
         switch_off()  # or LangChain would send every frame on its own
     if account is None and trace != "otel":
         return Untraced()

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from evals.store.run_store import read_records
-from evals.tracing.settings import asks_for_langsmith, langsmith_account
+from evals.tracing.settings import langsmith_account
+from graphs.untraced import asks_for_langsmith
 from tests.evals.tracing.conftest import command
 from tests.fakes import answering_model
 from tests.servers.langsmith_like import LangSmithLike
