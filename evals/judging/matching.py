@@ -131,7 +131,7 @@ def match(
     ]
     notes = list(_notes(judged, humans, rated, by_key, epoch))
     if not units:
-        raise UserError(" ".join(["No video was scored by both the judge and a person.", *notes]))
+        raise UserError("; ".join(["No video was scored by both the judge and a person", *notes]) + ".")
     return Matched(judged, humans, tuple(units), strictness, tuple(notes))
 
 

@@ -215,7 +215,7 @@ def test_scores_in_the_published_layout(run: Path, capsys: pytest.CaptureFixture
         ),
         (
             ("run", "--human", "other.csv"),
-            "scored by both the judge and a person. 1 rated video is",
+            "scored by both the judge and a person; 1 rated video is",
         ),
         (("run", "--human", "h.csv", "--out", "no/folder/page.html"), "can't be written"),
     ],
