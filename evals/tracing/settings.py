@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 from graphs.untraced import langsmith_variable
 
-__all__ = ["NO_KEY", "LangSmithAccount", "langsmith_account"]
+__all__ = ["NO_ADDRESS", "NO_KEY", "LangSmithAccount", "langsmith_account"]
 
 _HOSTED = "https://api.smith.langchain.com"
 
 NO_KEY = (
     "LangSmith is asked for, but LANGSMITH_API_KEY is not set: nothing is traced and nothing is sent. "
     "Set it, or unset LANGSMITH_TRACING."
+)
+
+
+NO_ADDRESS = (
+    "LANGSMITH_ENDPOINT is no address of a server (http://HOST or https://HOST): nothing is traced and "
+    "nothing is sent. Mend it, or unset it for LangSmith's own."
 )
 
 
@@ -32,6 +39,16 @@ class LangSmithAccount:
     key: str = field(repr=False)
     project: str
     workspace: str | None = None
+
+    @property
+    def host(self) -> str:
+        """The server's name and port; empty where the endpoint is no address."""
+        try:
+            parts = urlsplit(self.endpoint)
+            usable = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
+        except ValueError:
+            return ""
+        return parts.netloc.rpartition("@")[2] if usable else ""
 
 
 def langsmith_account(environment: Mapping[str, str]) -> LangSmithAccount | None:

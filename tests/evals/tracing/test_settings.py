@@ -45,6 +45,26 @@ def test_a_flag_without_a_key_can_not_be_kept(
     assert not (tmp_path / "r").exists()
 
 
+@pytest.mark.parametrize("endpoint", ["http://[::bad", "not an address", "ftp://host", "http://host:port"])
+def test_an_endpoint_that_is_no_address_costs_no_run(  # noqa: PLR0917
+    endpoint: str,
+    langsmith: Callable[..., LangSmithLike],
+    data: Callable[..., None],
+    play: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    langsmith()
+    monkeypatch.setenv("LANGSMITH_ENDPOINT", endpoint)
+    data("first")
+    play(answering_model())
+    assert command("baseline", "--langsmith-dataset", "bench") == 2
+    assert "LANGSMITH_ENDPOINT is no address" in capfd.readouterr().err
+    assert command("baseline", "--quiet") == 0
+    (said,) = capfd.readouterr().err.strip().splitlines()
+    assert said.startswith("LANGSMITH_ENDPOINT is no address of a server")
+
+
 def test_none_keeps_langchain_from_tracing_too(
     langsmith: Callable[..., LangSmithLike],
     data: Callable[..., None],
