@@ -16,6 +16,7 @@ from graphs.checks import check
 from graphs.idle import idle_flags
 from graphs.options import add_model_options, add_scaffold_options, context_of
 from graphs.parsing import Parser
+from graphs.untraced import untraced
 from tools.errors import ToolboxError
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(sentence, file=sys.stderr)  # noqa: T201 - the command's own words
         context = context_of(chosen, model=name)
         check(context)
-        for sentence in idle_flags(chosen, context):
+        for sentence in filter(None, (untraced("graphs.interpret"), *idle_flags(chosen, context))):
             print(sentence, file=sys.stderr)  # noqa: T201
         state = asyncio.run(_interpret_and_close(chosen, context))
     except (MetaphorBoostError, ToolboxError) as error:

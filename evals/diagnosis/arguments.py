@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Sequence
 
 from graphs.parsing import Parser
@@ -127,7 +128,7 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--dataset", metavar="D", help="where gold is read from (default: as the run says)")
     group.add_argument("--max-tokens-total", type=whole(1), metavar="N", help="tokens it may spend, all told")
-    group.add_argument("--max-cost", type=float, metavar="M", help="the same in money")
+    group.add_argument("--max-cost", type=amount(), metavar="M", help="the same in money")
     group.add_argument("--max-sample-tokens", type=whole(1), metavar="N", help="tokens a sample may spend")
     group.add_argument("--prices", metavar="FILE", help="your prices of tokens")
     group.add_argument("--dry-run", action="store_true", help="say what it would ask; ask nothing")
@@ -142,7 +143,11 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--embeddings-base-url", metavar="U", help="of the server of openai:NAME")
     group.add_argument(
-        "--floor", type=float, default=0.6, metavar="F", help="cosine that counts as the same (default: 0.6)"
+        "--floor",
+        type=amount(1),
+        default=0.6,
+        metavar="F",
+        help="cosine that counts as the same (default: 0.6)",
     )
     group.add_argument("--graph", metavar="G", help="graph whose synonyms count (default: the first run's)")
     group.add_argument("--resamples", type=whole(100), default=10_000, metavar="N", help="(default: 10000)")
@@ -163,4 +168,21 @@ class whole:  # noqa: N801 - it stands where a type does
         if not self.least <= value <= self.most:
             upper = "" if self.most == 10**12 else f" to {self.most}"
             raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {self.least}{upper}")
+        return value
+
+
+class amount:  # noqa: N801 - likewise
+    """A finite number above zero."""
+
+    def __init__(self, most: float = math.inf) -> None:
+        self.most = most
+
+    def __call__(self, text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not (0 < value <= self.most and math.isfinite(value)):
+            upper = "" if self.most == math.inf else f" and up to {self.most:g}"
+            raise argparse.ArgumentTypeError(f"{text!r} is no number above 0{upper}")
         return value

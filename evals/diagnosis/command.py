@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from agents.errors import UserError
 from evals.diagnosis.comparing import Differences, compare_runs
 from evals.diagnosis.drawing import write_svg
 from evals.diagnosis.dry_run import explain
@@ -27,6 +28,7 @@ from evals.running.interrupts import Stop
 from evals.statistics import Resampling
 from graphs.checks import check
 from graphs.durable.files import write_whole
+from graphs.untraced import untraced
 
 __all__ = ["run_command"]
 
@@ -41,6 +43,7 @@ def run_command(options: argparse.Namespace) -> int:
         ToolboxError: when the graph or the embedder can't be had.
         OSError: when the disk refuses a diagnosis.
     """
+    _check_svg(options.svg)
     runs = open_runs(map(Path, options.runs), options.dataset)
     code = DONE
     if not options.score_only:
@@ -61,6 +64,17 @@ def run_command(options: argparse.Namespace) -> int:
         write_svg(Path(options.svg), found)
     show(options.form, found, _compared(found, how), matched=_told(options))
     return code
+
+
+def _check_svg(name: str | None) -> None:
+    """Refuse a file that could not be written before anything is paid for."""
+    if name is None:
+        return
+    path = Path(name)
+    if path.is_dir():
+        raise UserError(f"--svg {name} is a folder; name a file to write.")
+    if not path.parent.is_dir():
+        raise UserError(f"--svg {name} can't be written: there is no folder {path.parent}.")
 
 
 def _as_file(found: DiagnosedRun) -> str:
@@ -126,6 +140,8 @@ def _work(runs: Sequence[Run], work: Work, spending: Spending, options: argparse
     if why := spending.reached():
         _warn(f"The budget is reached: {why}. Nothing is begun.")
         return OUT_OF_BUDGET
+    if sentence := untraced("evals.diagnose"):
+        _warn(sentence)
     ask = _open(work)
     if options.again:
         for place in set_aside(runs):
@@ -134,17 +150,20 @@ def _work(runs: Sequence[Run], work: Work, spending: Spending, options: argparse
     asyncio.run(_diagnose(work, ask, spending, progress))
     if progress.done or not options.quiet:
         progress.say()
+    for line in progress.causes():
+        _warn(line)
     return _code(spending.stop, progress)
 
 
 def _code(stop: Stop, progress: Progress) -> int:
     if stop.broken:
         return BROKEN
-    if stop.budget:
+    unfinished = progress.done < progress.total
+    if stop.budget and unfinished:
         flag = next(word for word in stop.budget.split() if word.startswith("--"))
         _warn(f"Not finished, since {stop.budget}. To go on, start again with a higher {flag}.")
         return OUT_OF_BUDGET
-    if stop.requested:
+    if stop.requested and unfinished and not stop.budget:
         _warn("Interrupted. What is diagnosed is saved; start again to go on.")
         return INTERRUPTED
     return ALL_FAILED if progress.done and progress.failed == progress.done else DONE

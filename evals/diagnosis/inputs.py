@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agents.errors import UserError
-from evals.datasets import Sample, open_dataset
+from evals.datasets import Dataset, Sample, open_dataset
 from evals.diagnosis.records import DIAGNOSES, DiagnosisRecord, read_diagnoses, seen_digest
 from evals.plan import RUN_FILE
 from evals.spec import RunFile, RunSpec
@@ -99,12 +99,23 @@ def _names(folders: list[Path]) -> Iterator[str]:
     return ("/".join(parts[-length:]) for parts in whole)
 
 
+def _gold_of(folder: Path, wanted: str, *, given: bool) -> Dataset:
+    try:
+        return open_dataset(wanted)
+    except UserError as error:
+        if given:
+            raise
+        raise UserError(
+            f"The gold of {folder} can't be read: {error} If it has moved, say where to with --dataset."
+        ) from error
+
+
 def _open(folder: Path, name: str, dataset: str | None, golds: dict[str, dict[str, Sample]]) -> Run:
     file = RunFile.read(folder / RUN_FILE)
     wanted, notes = dataset or file.spec.dataset, list[str]()
     opened = None
     if wanted not in golds:
-        opened = open_dataset(wanted)
+        opened = _gold_of(folder, wanted, given=dataset is not None)
         golds[wanted] = {sample.video_id: sample for sample in opened.samples}
         if opened.digest != file.dataset_digest:
             notes.append(f"the content of data set {wanted!r} is not what it was when the run began")

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from evals.datasets.sample import shown
 from evals.diagnosis.records import DiagnosisRecord
 from evals.diagnosis.working import Spending
 from evals.money.ledger import money_said
@@ -14,6 +15,7 @@ from evals.money.ledger import money_said
 __all__ = ["Progress"]
 
 _EVERY = 60.0
+_SHOWN, _LONGEST = 5, 500  # reasons, and characters of one
 
 
 @dataclass
@@ -38,6 +40,7 @@ class Progress:
     failed: int = 0
     found: int = 0
     _said: float = field(default=0.0)
+    _causes: dict[str, str] = field(default_factory=dict[str, str])
 
     def __post_init__(self) -> None:
         self._said = self.clock()
@@ -47,6 +50,8 @@ class Progress:
         """Count one that is on disk."""
         self.done += 1
         self.failed += record.diagnosis is None
+        if record.errors:
+            self._causes.setdefault(record.errors[0].message, record.video_id)
         self.found += record.diagnosis.count() if record.diagnosis else 0
         if self._over or self.clock() - self._said >= _EVERY:
             self.say(end="\r" if self._over else "\n")
@@ -63,6 +68,16 @@ class Progress:
             *([money] if money else []),
         ]
         return " · ".join(parts)
+
+    def causes(self) -> list[str]:
+        """Why samples failed: a line for each different reason, with the first sample that it befell."""
+        if not self._causes:
+            return []
+        lines = [f"{self.failed} of {self.done} samples could not be diagnosed:"]
+        for cause, video_id in list(self._causes.items())[:_SHOWN]:
+            lines.append(f"  {shown(video_id)}: {' '.join(cause.split())[:_LONGEST]}")
+        more = len(self._causes) - _SHOWN
+        return [*lines, *([f"  and {more} other reasons"] if more > 0 else [])]
 
     def say(self, end: str = "\n") -> None:
         """Write the line."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from agents.errors import UserError
+from evals.datasets.sample import shown
 
 __all__ = ["Row", "read_rows"]
 
@@ -14,6 +15,8 @@ Row = tuple[int, dict[str, str]]
 """Line of the file, from 1, and cells by heading in lower case."""
 
 _DELIMITERS = (",", ";", "\t", "|")
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+"""How files of spreadsheets begin: .xlsx and .ods, and the older .xls."""
 _MOST = 5
 
 
@@ -50,7 +53,7 @@ def _decoded(path: Path) -> list[str]:
         content = path.read_bytes()
     except OSError as error:
         raise UserError(f"{path} can't be read: {error.strerror}.") from error
-    if content[:4] == b"PK\x03\x04":
+    if content[:4] in _WORKBOOKS:
         raise UserError(f"{path} is a workbook: save its sheet as CSV (UTF-8) and give that.")
     encodings = ("utf-16",) if content[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig", "cp1252")
     for encoding in encodings:
@@ -67,7 +70,8 @@ def _heads(line: str, delimiter: str, wanted: Sequence[str], where: str) -> tupl
     best = max(found, key=lambda pair: len(set(wanted) & set(pair[0])))
     missing = [name for name in wanted if name not in best[0]]
     if missing:
-        held = ", ".join(filter(None, best[0])) or "nothing"
+        held = shown(", ".join(filter(None, best[0])), 300) or "nothing"
+        held = "".join(each if each.isprintable() else "?" for each in held)
         raise UserError(
             f"{where}: no column {' and no column '.join(missing)}. The headings should be "
             f"{', '.join(wanted)}, in any order; found {held}."
@@ -93,7 +97,7 @@ def _cells(lines: list[str], heads: list[str], delimiter: str, start: int, path:
             continue
         beyond = [cell for cell in cells[len(heads) :] if cell]
         if beyond:
-            told = ", ".join(repr(cell) for cell in beyond[:_MOST])
+            told = ", ".join(repr(shown(cell)) for cell in beyond[:_MOST])
             raise UserError(
                 f"{path}, line {number} has more cells than there are headings ({told}): a decimal comma, or "
                 "a text with a delimiter, must stand in quotes."

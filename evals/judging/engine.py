@@ -31,6 +31,7 @@ from evals.store.records import RunRecord
 from evals.store.run_store import RunStore
 from graphs.checks import check
 from graphs.durable.files import write_whole
+from graphs.untraced import untraced
 
 __all__ = ["Ended", "carry_out", "open_accounts", "open_judge"]
 
@@ -126,6 +127,8 @@ def carry_out(task: Assignment, accounts: Accounts, out: Output, *, retry: bool,
         elif why := accounts.reached():
             stop.never_begin(why)
         else:
+            if sentence := untraced("evals.judge"):
+                out.warn(sentence)
             work = _opened(task, store)
             write_whole(path, file.text())
             out.say(f"Judgements: {store.path} (continue with: {task.again})")

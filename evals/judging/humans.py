@@ -19,6 +19,7 @@ Scale = Literal["loose", "strict"]
 
 _MOST = 10  # faults that are named
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?\Z")
+_EPOCH = re.compile(r"0*[1-9][0-9]{0,8}\Z")
 _TEN, _NO = 10.0, ("", "-", "na", "n/a", "nan", "none", "null", "#n/a")
 
 
@@ -117,10 +118,10 @@ def _rating(row: Row, where: str, faults: list[str]) -> HumanRating | None:
     score = _number(cells["score"], where, "score", faults)
     strict = _number(cells.get("strict", ""), where, "strict", faults)
     if strict is not None and 0 < strict <= _TEN and strict != 1:
-        faults.append(f"{where}: strict is {cells['strict']!r}, not 0 or 1")
+        faults.append(f"{where}: strict is {shown(cells['strict'])!r}, not 0 or 1")
     epoch = cells.get("epoch", "")
-    if epoch and not (epoch.isdigit() and int(epoch)):
-        faults.append(f"{where}: epoch is {epoch!r}, not a whole number from 1")
+    if epoch and not _EPOCH.match(epoch):
+        faults.append(f"{where}: epoch is {shown(epoch)!r}, not a whole number from 1")
     if len(faults) > before:
         return None
     return HumanRating(cells["video_id"], cells["rater"], int(epoch) if epoch else None, score, strict)

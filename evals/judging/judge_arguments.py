@@ -123,7 +123,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--retry-errors", action="store_true", help="judge again what failed")
     group.add_argument("--resamples", type=_positive, default=10_000, metavar="N", help="(default: 10000)")
-    group.add_argument("--seed", type=int, default=0, metavar="S", help="of the intervals (default: 0)")
+    group.add_argument("--seed", type=_seed, default=0, metavar="S", help="of the intervals (default: 0)")
     group.add_argument("--json", action="store_true", help="events on stdout (evals/progress/EVENTS.md)")
     group.add_argument("--quiet", action="store_true", help="no progress; tables and errors only")
     group.add_argument("--dry-run", action="store_true", help="say what would be asked; ask nothing")
@@ -145,4 +145,10 @@ def read_arguments(argv: Sequence[str]) -> argparse.Namespace:
 def _positive(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text)):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number above zero")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
     return int(text)

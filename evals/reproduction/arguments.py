@@ -100,7 +100,6 @@ def _named(text: str) -> tuple[str, Path]:
 
 
 def _whole(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError("give a number from 0")
-    return number
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
+    return int(text)

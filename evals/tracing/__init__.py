@@ -15,7 +15,8 @@ from agents.errors import UserError
 from evals.output import Output
 from evals.plan import Plan
 from evals.running.runner import Attempt
-from evals.tracing.settings import NO_KEY, asks_for_langsmith, langsmith_account
+from evals.tracing.settings import NO_ADDRESS, NO_KEY, langsmith_account
+from graphs.untraced import asks_for_langsmith, switch_off
 
 __all__ = ["Tracing", "Untraced", "open_tracing"]
 
@@ -63,18 +64,19 @@ def open_tracing(trace: str | None, dataset: str | None, folder: Path, out: Outp
     automatic = asks_for_langsmith(os.environ)
     langsmith = trace != "none" and (automatic or trace == "langsmith")
     account = langsmith_account(os.environ) if langsmith else None
-    if dataset and account is None:
+    why = NO_KEY
+    if account is not None and not account.host:
+        account, why = None, NO_ADDRESS
+    if dataset and account is None and why == NO_KEY:
         raise UserError(
             "--langsmith-dataset needs LangSmith: set LANGSMITH_TRACING=true and LANGSMITH_API_KEY, "
             "or leave it out."
         )
     if langsmith and account is None:
-        if trace == "langsmith":
-            raise UserError(NO_KEY)
-        out.warn(NO_KEY)
+        if dataset or trace == "langsmith":
+            raise UserError(why)
+        out.warn(why)
     if automatic:
-        from evals.tracing.automatic import switch_off
-
         switch_off()  # or LangChain would send every frame on its own
     if account is None and trace != "otel":
         return Untraced()

@@ -16,7 +16,7 @@ from evals.store.records import RunRecord
 from evals.store.run_store import RECORDS, read_records
 from evals.tracing.feedback import deficiencies_in, scores_of
 from evals.tracing.outbox import Outbox
-from evals.tracing.settings import langsmith_account
+from evals.tracing.settings import NO_ADDRESS, langsmith_account
 from evals.tracing.wire import hush
 from graphs.parsing import Parser
 
@@ -58,6 +58,8 @@ def send_feedback(folders: Sequence[Path], out: Output) -> bool:
     account = langsmith_account(os.environ)
     if account is None:
         raise UserError("LANGSMITH_API_KEY is not set: there is nowhere to send feedback to.")
+    if not account.host:
+        raise UserError(NO_ADDRESS)
     from evals.tracing.to_langsmith import LangSmith
 
     hush()

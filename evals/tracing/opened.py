@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from evals.output import Output
 from evals.plan import Plan
@@ -57,9 +56,7 @@ class Opened:
             self._service = LangSmith(account)
             self._to_langsmith = self._outbox("LangSmith")
             place = f"data set {self._dataset!r}" if self._dataset else f"project {account.project!r}"
-            out.say(
-                f"Traces go to LangSmith ({urlsplit(account.endpoint).netloc.rpartition('@')[2]}, {place})."
-            )
+            out.say(f"Traces go to LangSmith ({account.host}, {place}).")
         if otel:
             from evals.tracing.to_otel import Collector
 

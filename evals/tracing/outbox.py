@@ -117,8 +117,12 @@ class Outbox:
                 target=self._work, args=(self._idle,), daemon=True, name=f"outbox-{self._idle}"
             ).start()
 
-    def close(self, within: float = AT_THE_END) -> str:
+    def close(self, within: float = AT_THE_END, told: float | None = None) -> str:
         """Wait until all is sent, for so many seconds at most.
+
+        Args:
+            within: seconds.
+            told: seconds that were waited for all, of which these are what is left; the same when None.
 
         Returns:
             What was not sent and why, in one sentence; empty where all was.
@@ -130,9 +134,10 @@ class Outbox:
             self._change.notify_all()
             while (self._waiting or self._busy) and (left := deadline - time.monotonic()) > 0:
                 self._change.wait(left)
+            told = within if told is None else told
             late = "it is too slow" if self._counts.sent else "it does not answer"
             for parcel in (*self._busy.values(), *self._waiting):
-                self._lose(parcel, f"{late}, and {within:.0f} s at the end were not enough")
+                self._lose(parcel, f"{late}, and {told:.0f} s at the end were not enough")
             self._waiting.clear()
             self._busy.clear()
             self._over = True
@@ -230,7 +235,7 @@ def close_all(outboxes: Sequence[Outbox], within: float = AT_THE_END) -> list[st
         A sentence for each that something was not sent to.
     """
     deadline = time.monotonic() + within
-    said = [outbox.close(max(deadline - time.monotonic(), 0.0)) for outbox in outboxes]
+    said = [outbox.close(max(deadline - time.monotonic(), 0.0), within) for outbox in outboxes]
     return [sentence for sentence in said if sentence]
 
 

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
-__all__ = ["NO_KEY", "LangSmithAccount", "asks_for_langsmith", "langsmith_account"]
+from graphs.untraced import langsmith_variable
 
-_NAMESPACES = ("LANGSMITH", "LANGCHAIN")
+__all__ = ["NO_ADDRESS", "NO_KEY", "LangSmithAccount", "langsmith_account"]
+
 _HOSTED = "https://api.smith.langchain.com"
 
 NO_KEY = (
     "LangSmith is asked for, but LANGSMITH_API_KEY is not set: nothing is traced and nothing is sent. "
     "Set it, or unset LANGSMITH_TRACING."
+)
+
+
+NO_ADDRESS = (
+    "LANGSMITH_ENDPOINT is no address of a server (http://HOST or https://HOST): nothing is traced and "
+    "nothing is sent. Mend it, or unset it for LangSmith's own."
 )
 
 
@@ -32,28 +40,30 @@ class LangSmithAccount:
     project: str
     workspace: str | None = None
 
-
-def asks_for_langsmith(environment: Mapping[str, str]) -> bool:
-    """Whether the environment turns LangSmith on, as its own SDK reads it."""
-    for name in ("TRACING_V2", "TRACING"):
-        if value := _read(environment, name):
-            return value.lower() == "true"
-    return False
+    @property
+    def host(self) -> str:
+        """The server's name and port; empty where the endpoint is no address."""
+        try:
+            parts = urlsplit(self.endpoint)
+            usable = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
+        except ValueError:
+            return ""
+        return parts.netloc.rpartition("@")[2] if usable else ""
 
 
 def langsmith_account(environment: Mapping[str, str]) -> LangSmithAccount | None:
     """The account that the environment names; None without a key."""
-    key = _read(environment, "API_KEY")
+    key = langsmith_variable(environment, "API_KEY")
     if not key:
         return None
     return LangSmithAccount(
-        endpoint=(_read(environment, "ENDPOINT") or _HOSTED).rstrip("/"),
+        endpoint=(langsmith_variable(environment, "ENDPOINT") or _HOSTED).rstrip("/"),
         key=key,
-        project=_read(environment, "PROJECT") or _read(environment, "SESSION") or "default",
-        workspace=_read(environment, "WORKSPACE_ID") or None,
+        project=_project(environment),
+        workspace=langsmith_variable(environment, "WORKSPACE_ID") or None,
     )
 
 
-def _read(environment: Mapping[str, str], name: str) -> str:
-    values = (environment.get(f"{space}_{name}", "").strip().strip("\"'") for space in _NAMESPACES)
-    return next((value for value in values if value), "")
+def _project(environment: Mapping[str, str]) -> str:
+    named = (langsmith_variable(environment, name) for name in ("PROJECT", "SESSION"))
+    return next(filter(None, named), "default")

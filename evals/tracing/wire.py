@@ -49,7 +49,7 @@ class BoundedSession(requests.Session):
         kwargs["allow_redirects"] = False  # a key goes to the host that it was given for, and no other
         if self.compresses and str(url).endswith("/runs/multipart") and isinstance(kwargs.get("data"), bytes):
             kwargs = _compressed(kwargs)
-        self._last.host = urlsplit(str(url)).netloc.rpartition("@")[2]
+        self._last.host = urlsplit(str(url)).netloc.rpartition("@")[2] or "it"
         try:
             answer = super().request(method, url, *args, **kwargs)
         except requests.RequestException as error:

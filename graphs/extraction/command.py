@@ -30,6 +30,7 @@ from graphs.extraction.journal import Journal, beside, read_calls
 from graphs.extraction.output import Gathered, encoded, gather, report, table, writable
 from graphs.extraction.progress import Progress
 from graphs.extraction.stopping import Stop
+from graphs.untraced import untraced
 
 __all__ = ["ALL_FAILED", "BROKEN", "BUDGET", "DONE", "INTERRUPTED", "Plan", "run_extract"]
 
@@ -106,6 +107,8 @@ def run_extract(options: argparse.Namespace, context: Context) -> int:
         progress = Progress(keys, known, price=plan.budget.price, quiet=options.quiet)
         stop = Stop(progress.say)
         if plan.due(known):
+            if sentence := untraced("graphs.knowledge"):
+                _say(sentence)
             asyncio.run(_ask_all(plan, journal, progress, stop))
         return _finish(plan, journal, stop, allow_partial=options.allow_partial)
 

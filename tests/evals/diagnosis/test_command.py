@@ -163,6 +163,8 @@ def test_the_budget_ends_it_and_a_dry_run_asks_nothing(
     assert "start again with a higher --max-tokens-total" in capsys.readouterr().err
     assert main([str(run), *limited]) == 4
     assert len(kept(run)) == 3
+    assert main([str(run), *by(server, "--max-tokens-total", "1800")]) == 0  # reached with the last sample
+    assert len(kept(run)) == 12
 
 
 def test_the_paired_comparison_finds_the_planted_improvement(
@@ -217,7 +219,10 @@ def test_a_service_that_is_gone_is_an_outcome_and_a_bad_key_ends_it(
     server = openai_server("server_error")
     assert main([str(run), *by(server, "--limit", "3")]) == 3
     assert {str(each.outcome) for each in kept(run)} == {"infrastructure"}
-    assert "3 infrastructure; --retry-errors" in capsys.readouterr().out
+    out, err = capsys.readouterr()
+    assert "3 infrastructure; --retry-errors" in out
+    assert "3 of 3 samples could not be diagnosed:\n  clip0" in err
+    assert "answered 500" in err
     server.behaviours = {"unauthorized"}
     assert main([str(run), *by(server, "--concurrency", "1")]) == 1
     assert len(kept(run)) == 4
@@ -232,6 +237,8 @@ def test_a_service_that_is_gone_is_an_outcome_and_a_bad_key_ends_it(
         (["boost", "--prompt", "perceive=x"], "a name of diagnose"),
         (["boost", "--dataset", "nothing"], "nothing"),
         (["boost", "--max-cost", "1"], "need a price"),
+        (["boost", "--svg", "no/folder/kinds.svg"], "--svg no/folder/kinds.svg can't be written"),
+        (["boost", "--svg", "boost"], "--svg boost is a folder"),
         (["boost", "--embeddings", "no_such_thing", "--score-only"], "no_such_thing"),
     ],
 )
@@ -253,6 +260,28 @@ def test_the_judges_server_may_be_named_as_other_commands_name_it(
     words = [word.replace("--base-url", "--judge-base-url") for word in by(server)]
     assert main([str(run), *words]) == 0
     assert [each.video_id for each in kept(run)] == [IDS[0]]
+
+
+@pytest.mark.parametrize(
+    "flags", [("--max-cost", "-1"), ("--max-cost", "nan"), ("--floor", "nan"), ("--floor", "5")]
+)
+def test_a_number_out_of_range_is_refused_before_anything(
+    flags: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["boost", *flags])
+    assert f"argument {flags[0]}: '{flags[1]}' is no number above 0" in capsys.readouterr().err
+
+
+def test_a_data_set_that_has_moved_is_asked_for(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_run(tmp_path / "boost", dataset, {IDS[0]: []})
+    dataset.rename(tmp_path / "elsewhere")
+    assert main(["boost", "--score-only"]) == 2
+    assert "The gold of boost can't be read" in (err := capsys.readouterr().err)
+    assert err.endswith("If it has moved, say where to with --dataset.\n")
+    assert main(["boost", "--score-only", "--dataset", "elsewhere"]) == 0
 
 
 def test_a_folder_of_runs_stands_for_each(

@@ -301,6 +301,7 @@ def test_what_can_not_be_used(
         (("--probes", "--name", "x"), "--probes judges no run"),
         (("run", "--run-dir", "x"), "--run-dir goes with --probes"),
         (("run", "--k", "0"), "'0' is no whole number above zero"),
+        (("run", "--seed", "-1"), "'-1' is no whole number from 0"),
     ],
 )
 def test_arguments_that_can_not_be_used(

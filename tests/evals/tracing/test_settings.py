@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from evals.store.run_store import read_records
-from evals.tracing.settings import asks_for_langsmith, langsmith_account
+from evals.tracing.settings import langsmith_account
+from graphs.untraced import asks_for_langsmith
 from tests.evals.tracing.conftest import command
 from tests.fakes import answering_model
 from tests.servers.langsmith_like import LangSmithLike
@@ -42,6 +43,26 @@ def test_a_flag_without_a_key_can_not_be_kept(
     assert command("baseline", *flags) == 2
     assert "LANGSMITH_API_KEY" in capsys.readouterr().err
     assert not (tmp_path / "r").exists()
+
+
+@pytest.mark.parametrize("endpoint", ["http://[::bad", "not an address", "ftp://host", "http://host:port"])
+def test_an_endpoint_that_is_no_address_costs_no_run(  # noqa: PLR0917
+    endpoint: str,
+    langsmith: Callable[..., LangSmithLike],
+    data: Callable[..., None],
+    play: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    langsmith()
+    monkeypatch.setenv("LANGSMITH_ENDPOINT", endpoint)
+    data("first")
+    play(answering_model())
+    assert command("baseline", "--langsmith-dataset", "bench") == 2
+    assert "LANGSMITH_ENDPOINT is no address" in capfd.readouterr().err
+    assert command("baseline", "--quiet") == 0
+    (said,) = capfd.readouterr().err.strip().splitlines()
+    assert said.startswith("LANGSMITH_ENDPOINT is no address of a server")
 
 
 def test_none_keeps_langchain_from_tracing_too(
