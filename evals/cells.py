@@ -136,7 +136,8 @@ class OpenCell:
 
     def tally(self) -> Tally:
         """Counts, with what earlier starts recorded."""
-        from evals.progress.traffic import traffic_line  # langchain-core: not before a model is asked
+        from agents.calls import traffic  # langchain-core: not before a model is asked
+        from evals.progress.traffic import traffic_line
 
         wanted, spec = self.wanted(), self.plan.spec
         wanted.read()
@@ -146,6 +147,7 @@ class OpenCell:
             label,
             accounts=self.task.accounts,
             traffic=traffic_line,
+            lines=traffic,
             stopped=lambda: self.broken,
         )
         for record in self.store.records():

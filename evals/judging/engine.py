@@ -189,11 +189,16 @@ def _run(start: _Start, left: tuple[Job, ...], work: Attempt) -> None:
 
 
 def _watch(start: _Start) -> Quiet:
+    from agents.calls import traffic
     from evals.progress.traffic import traffic_line
 
     task, accounts, out, stop = start.task, start.accounts, start.out, start.stop
     tally = Tally(
-        len(task.jobs), f"judge · {task.spec.context.model}", accounts=accounts, traffic=traffic_line
+        len(task.jobs),
+        f"judge · {task.spec.context.model}",
+        accounts=accounts,
+        traffic=traffic_line,
+        lines=traffic,
     )
     wanted = {job.key for job in task.jobs}
     for record in start.store.records():

@@ -148,6 +148,10 @@ class Events(_Periodic):
             strict={"mean": _rounded(tally.strict.mean), "half": _rounded(tally.strict.half)},
             loose={"mean": _rounded(tally.loose.mean), "half": _rounded(tally.loose.half)},
             calls_in_flight=tally.accounts.waiting,
+            servers=[
+                {"model": line.name, "at_once": line.in_flight, "most": line.width, "in_line": line.queued}
+                for line in tally.lines()
+            ],
             oldest_call=waits and {"video_id": waits[0], "model": waits[1], "seconds": _rounded(waits[2])},
             last_error=tally.last_error or None,
         )

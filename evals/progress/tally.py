@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from evals.datasets.sample import shown
 from evals.money.accounts import Accounts
 from evals.money.ledger import money_said
 from evals.store.records import Outcome, RunKey, RunRecord
+
+if TYPE_CHECKING:
+    from agents.calls import LineState  # langchain-core: not before a model is asked
 
 __all__ = ["Mean", "Tally", "calls_said", "pace_said", "spent_said", "spoken"]
 
@@ -64,6 +68,7 @@ class Tally:
         accounts: tokens and money over all starts, calls in flight, and what kept answers spared.
         clock: gives seconds.
         traffic: says which servers failed and were asked again, if any.
+        lines: what is on the way to each server now.
         stopped: says why nothing more of it is begun, if so.
         fresh: records of this start that took time: all but bad input.
         in_flight: samples begun and not recorded, with the second they began.
@@ -81,6 +86,7 @@ class Tally:
     accounts: Accounts = field(default_factory=Accounts)
     clock: Callable[[], float] = time.monotonic
     traffic: Callable[[], str] = str
+    lines: Callable[[], Sequence[LineState]] = tuple
     stopped: Callable[[], str] = str
     fresh: int = 0
     in_flight: dict[RunKey, float] = field(default_factory=dict[RunKey, float])
@@ -178,8 +184,8 @@ class Tally:
 
     @property
     def calls(self) -> str:
-        """Calls in flight; empty without one."""
-        return calls_said(self.accounts.waiting)
+        """Calls in flight, and how many each server is asked at once; empty without one."""
+        return calls_said(self.accounts.waiting, self.lines())
 
     @property
     def slow(self) -> str:
@@ -212,9 +218,20 @@ def pace_said(per_minute: float | None, left: float | None) -> str:
     return ", ".join(parts)
 
 
-def calls_said(number: int) -> str:
-    """How many calls are in flight; empty without one."""
-    return f"{number} call{'' if number == 1 else 's'} in flight" if number else ""
+def calls_said(number: int, lines: Iterable[LineState] = ()) -> str:
+    """How many calls are in flight, and where; empty without one.
+
+    ``12 calls in flight (openai:x: 4 of 4 at once, 7 in line)``: what is missing waits for another try.
+    """
+    if not number:
+        return ""
+    told = "; ".join(_line_said(line) for line in lines if line.in_flight or line.queued)
+    return f"{number} call{'' if number == 1 else 's'} in flight" + (f" ({told})" if told else "")
+
+
+def _line_said(line: LineState) -> str:
+    queued = f", {line.queued} in line" if line.queued else ""
+    return f"{line.name}: {line.in_flight} of {line.width} at once{queued}"
 
 
 def spoken(seconds: float) -> str:

@@ -51,8 +51,8 @@ class Together:
 
     @property
     def calls(self) -> str:
-        """Calls in flight; empty without one."""
-        return calls_said(sum(tally.accounts.waiting for tally in self.tallies))
+        """Calls in flight, and how many each server is asked at once: all cells share the ways to them."""
+        return calls_said(sum(tally.accounts.waiting for tally in self.tallies), self.tallies[0].lines())
 
     @property
     def slow(self) -> str:

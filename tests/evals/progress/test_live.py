@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents.calls import LineState
 from agents.schemas import Usage
 from evals.output import Output
 from evals.progress.bars import Bars
 from evals.progress.live import Events, Lines, Quiet, open_progress
 from evals.progress.tally import Mean, Tally, spoken
+from evals.progress.together import Together
 from evals.store.records import Outcome
 from tests.evals.records_for_tests import failed, scored
 
@@ -148,7 +150,7 @@ def test_the_progress_fits_its_place() -> None:
 
 def test_progress_events_tell_calls_in_flight_and_running_means(capsys: pytest.CaptureFixture[str]) -> None:
     clock = Clock()
-    tally = Tally(total=9, clock=clock)
+    tally = Tally(total=9, clock=clock, lines=lambda: [LineState("openai:x", 1, 2, 4, 3, "rate_limited")])
     events = Events([tally], Output(as_json=True))
     for loose in (0, 2, 4, 6, 8):
         tally.finished(scored(f"v{loose}", 0, loose))
@@ -171,11 +173,26 @@ def test_progress_events_tell_calls_in_flight_and_running_means(capsys: pytest.C
         "strict": {"mean": 0.0, "half": 0.0},
         "loose": {"mean": 40.0, "half": 27.7},
         "calls_in_flight": 1,
+        "servers": [{"model": "openai:x", "at_once": 1, "most": 4, "in_line": 2}],
         "oldest_call": {"video_id": "slow", "model": "openai:x", "seconds": 60.0},
         "last_error": None,
     }
     assert tally.slow == "oldest call: openai:x on slow, for 1 min 00 s"
-    assert tally.calls == "1 call in flight"
+    assert tally.calls == "1 call in flight (openai:x: 1 of 4 at once, 2 in line)"
+
+
+def test_how_many_are_asked_at_once_is_told_where_any_are() -> None:
+    states = [LineState("openai:x", 4, 0, 16, 0, None), LineState("openai:judge", 0, 0, 8, 0, None)]
+    one, two = Tally(total=9, lines=lambda: states), Tally(total=9, lines=lambda: states)
+    assert one.calls == ""
+    for tally in (one, two):
+        for number in range(3):
+            tally.accounts.asked((f"v{number}", 1), "openai:x")
+    assert one.calls == "3 calls in flight (openai:x: 4 of 16 at once)"
+    assert Together([one, two]).calls == "6 calls in flight (openai:x: 4 of 16 at once)"
+    alone = Tally(total=9)
+    alone.accounts.asked(("v", 1), "embedded")
+    assert alone.calls == "1 call in flight"
 
 
 def test_every_event_and_key_is_documented(root: Path) -> None:
@@ -186,6 +203,9 @@ def test_every_event_and_key_is_documented(root: Path) -> None:
     keys = (
         "per_minute",
         "calls_in_flight",
+        "servers",
+        "at_once",
+        "in_line",
         "oldest_call",
         "last_error",
         "seconds_left",
