@@ -64,7 +64,7 @@ class Progress:
             f"{self.done}/{self.total} diagnosed",
             f"{self.found} deficiencies",
             *([f"{self.failed} failed"] if self.failed else []),
-            f"{ledger.total.total_tokens:,} tokens",
+            f"{'~' if ledger.total.estimated else ''}{ledger.total.total_tokens:,} tokens",
             *([money] if money else []),
         ]
         return " · ".join(parts)

@@ -148,7 +148,7 @@ def _money_notes(runs: Sequence[RunFigures]) -> list[str]:
         notes.append(
             f"Money is for the tokens of these records, by the prices of their day ({'; '.join(sources)})."
         )
-    if any(run.spent.estimated and any(run.spent.money.values()) for run in runs):
+    if any(run.spent.estimated for run in runs):
         notes.append("≈: a server reported no tokens, and they were counted with tiktoken.")
     if unpriced:
         notes.append(

@@ -8,9 +8,16 @@ import numpy as np
 import pytest
 
 from agents.diagnoses import Deficiency, DeficiencyKind, Diagnosis
+from agents.schemas import Usage
 from evals.diagnosis.comparing import compare_runs
 from evals.diagnosis.figures import KINDS, PAPER, figures_of, video_counts
+from evals.diagnosis.progress import Progress
 from evals.diagnosis.records import DiagnosisRecord, Terms
+from evals.diagnosis.working import Spending
+from evals.money.budget import Budget
+from evals.money.ledger import Ledger
+from evals.money.prices import Prices
+from evals.running.interrupts import Stop
 from evals.statistics import Resampling, compare_paired, holm
 from evals.store.records import Outcome
 
@@ -97,3 +104,10 @@ def test_what_was_diagnosed_otherwise_is_doubtful() -> None:
 def test_nothing_in_common_is_no_comparison() -> None:
     said = compare_runs(("a", "b"), ([found("x", 1)], [found("y", 1)]), ([], []), FAST)
     assert (said.kinds, said.total, said.left_out) == ((), None, 2)
+
+
+@pytest.mark.parametrize(("estimated", "told"), [(False, " 1,100 tokens "), (True, " ~1,100 tokens ")])
+def test_progress_marks_estimated_tokens(estimated: bool, told: str) -> None:
+    spending = Spending(Budget(), Ledger(Prices()), Stop())
+    spending.ledger.add("openai:x", Usage(input_tokens=1000, output_tokens=100, estimated=estimated))
+    assert told in Progress(3, spending).line()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agents.schemas import ModelCall, Usage
-from evals.report import csv_text, gather
+from evals.report import Frames, Thumbnails, csv_text, gather, render
 from evals.report.charts import common_currency, effort
 from evals.report.content import detail, row
 from evals.report.figures import figures
@@ -83,6 +84,17 @@ def test_estimated_tokens_are_marked_and_what_is_free_is_free(tmp_path: Path) ->
     free = priced(tmp_path / "f", [call("embedded", estimated=True)])
     found = figures(gather([free]).runs[0])
     assert (found.spent.text, found.spent.amount, common_currency([found])) == ("free", 0.0, "")
+
+
+def test_the_page_marks_estimated_tokens_whatever_they_cost(tmp_path: Path) -> None:
+    marked = re.compile('data-label="Tokens a sample">([^<]*)<')
+    for name, estimated in (("counted", True), ("reported", False)):
+        run = priced(tmp_path / name, [call("openai:nobody-knows", estimated=estimated)])
+        gathered = gather([run])
+        page = render(gathered, Thumbnails(Frames.NONE).strips(gathered))
+        (told,) = marked.findall(page)
+        assert told.startswith("≈ ") is estimated
+        assert ("a server reported no tokens" in page) is estimated
 
 
 def test_a_file_of_prices_that_is_gone_is_said(tmp_path: Path) -> None:
