@@ -11,7 +11,7 @@ from agents.errors import UserError
 from evals.statistics.conditions import Conditions, ConditionsBuilder, RunSettings
 from evals.statistics.published_scores import read_published, score_files
 from evals.statistics.ratings import Ratings, RatingsBuilder
-from evals.store.folders import is_grid, run_folders
+from evals.store.folders import holds_runs, is_grid, run_folders
 from evals.store.records import Outcome, RunRecord
 from evals.store.run_store import RECORDS, read_records
 
@@ -108,11 +108,11 @@ def _read(path: Path) -> list[System]:
         path = path.parent
     if (path / RECORDS).is_file():
         return _read_run(path)
-    if is_grid(path):
+    files = [] if is_grid(path) else score_files(path)
+    if not files and holds_runs(path):
         return [system for folder in run_folders(path, recorded=True) for system in _read_run(folder)]
-    files = score_files(path)
     if not files:
-        known = f"a run directory (with {RECORDS}), a score file, or a folder of score/*.jsonl"
+        known = f"a run directory (with {RECORDS}), a score file, or a folder of runs or of score/*.jsonl"
         what = "holds no scores" if path.exists() else "does not exist"
         raise UserError(f"{path} {what}: give {known}.")
     return [

@@ -13,7 +13,7 @@ from evals.store.run_store import RECORDS
 from graphs.durable.files import sync_folder
 from graphs.durable.locking import Lock
 
-__all__ = ["RUN_FILE", "SWEEP_FILE", "GridFolder", "is_grid", "run_folders"]
+__all__ = ["RUN_FILE", "SWEEP_FILE", "GridFolder", "holds_runs", "is_grid", "run_folders"]
 
 RUN_FILE = "run.json"
 """Says what a run directory holds; ``cells`` in it names the directories of a run's parts."""
@@ -47,6 +47,11 @@ def run_folders(path: Path, *, recorded: bool = False) -> list[Path]:
     if recorded and len(found) > 1:
         return [each for each in found if _has_records(each)] or found
     return found
+
+
+def holds_runs(folder: Path) -> bool:
+    """Whether a folder is a run directory, or holds some."""
+    return folder.is_dir() and next(_found(folder), None) is not None
 
 
 def is_grid(folder: Path) -> bool:

@@ -25,6 +25,7 @@ __all__ = ["RECORDS", "RunStore", "read_records"]
 
 RECORDS = "records.jsonl"
 SET_ASIDE = "failed.jsonl"
+_LOCK = "run.lock"
 _WAY_OUT = "take the line out and its sample runs again"
 
 
@@ -57,7 +58,7 @@ class RunStore:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(f"{folder} can't be a run directory: {error.strerror}.") from error
-        self._lock = _locked(folder, "run.lock" if own else f"{self.path.stem}.lock")
+        self._lock = _locked(folder, _LOCK if own else f"{self.path.stem}.lock")
         try:
             self.repaired = _repair(self.path)
             self._lines = Lines(self.path)
@@ -68,6 +69,10 @@ class RunStore:
         except OSError as error:
             self._lock.release()
             raise UserError(f"{error.filename or folder} can't be opened: {error.strerror}.") from error
+        except UserError:
+            self._lines.close()
+            self._lock.release()
+            raise
 
     def __enter__(self) -> Self:
         """Stay open for a while."""
@@ -192,11 +197,12 @@ def _is_record(line: bytes) -> bool:
 def _locked(folder: Path, name: str) -> Lock:
     held = f"{folder} is in use by another run"
     local = "use a run directory on a local disk"
-    way_out = "wait for it, or give another --run-dir"
+    other = "--run-dir" if name == _LOCK else "--name"  # of judgements
+    way_out = f"wait for it, or give another {other}"
     try:
         if os.access(folder, os.W_OK):
             return Lock(folder / name, held=held, way_out=way_out, local=local)
         reason = "it is read-only"
     except OSError as error:
         reason = str(error.strerror)
-    raise UserError(f"{folder} can't be written to: {reason}. Mend that, or give another --run-dir.")
+    raise UserError(f"{folder} can't be written to: {reason}. Mend that, or give another {other}.")

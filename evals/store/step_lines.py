@@ -10,10 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from agents.calls.journal import Finished, Kind
+from agents.errors import UserError
 from agents.schemas import ModelCall
 from evals.store.records import RunKey
 
 __all__ = ["Step", "key_of", "parsed_step"]
+
+_LAYOUT = 1
 
 
 class Step(BaseModel):
@@ -88,17 +91,27 @@ class Step(BaseModel):
 class _Whose(BaseModel):
     """The part of a line that says whose it is."""
 
-    version: Literal[1]
+    version: int = Field(ge=1)
     video_id: str
     epoch: int
 
 
 def key_of(line: bytes) -> RunKey | None:
-    """Whose a line is; None where this version can't tell."""
+    """Whose a line is; None where nobody can tell.
+
+    Raises:
+        UserError: for a line of a later version, which must not be thrown away as if it were damaged.
+    """
     try:
         whose = _Whose.model_validate_json(line)
     except ValidationError:
         return None
+    if whose.version > _LAYOUT:
+        raise UserError(
+            "steps of this run were written by a later version of this project "
+            f"(layout {whose.version}; this one reads {_LAYOUT}): continue it with that version, "
+            "or give another --run-dir."
+        )
     return whose.video_id, whose.epoch
 
 

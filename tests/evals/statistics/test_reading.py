@@ -138,6 +138,11 @@ def test_a_bad_row_is_named(line: dict[str, object] | str, words: str, tmp_path:
     assert str(path) in str(raised.value)
 
 
+def test_a_folder_of_runs_stands_for_them(tmp_path: Path) -> None:
+    runs = [write(tmp_path / "all" / name, scored("a")) for name in ("one", "two")]
+    assert [system.path for system in read_systems([tmp_path / "all"])] == runs
+
+
 def test_a_path_without_scores_says_what_to_give(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"nope does not exist: give a run directory"):
         read_systems([tmp_path / "nope"])

@@ -124,6 +124,15 @@ def test_a_kill_while_lines_are_left_out_loses_none(tmp_path: Path, monkeypatch:
     again.close()
 
 
+def test_steps_of_a_later_version_are_not_thrown_away(tmp_path: Path) -> None:
+    written = write(tmp_path, answered(1)).replace(b'"version":1', b'"version":2')
+    (tmp_path / STEPS).write_bytes(written)
+    for _ in range(2):  # the refusal lets go of the directory
+        with pytest.raises(UserError, match=r"written by a later version of this project \(layout 2;"):
+            RunStore(tmp_path)
+    assert (tmp_path / STEPS).read_bytes() == written
+
+
 def test_a_directory_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
     (tmp_path / "records.jsonl").write_text(scored("b").line() + "\n")
     with RunStore(tmp_path) as store:
