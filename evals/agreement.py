@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 
-from agents.errors import MetaphorBoostError
+from evals.guard import guarded_reading
 from evals.judging.agreement_arguments import read_arguments
 
 __all__ = ["main"]
@@ -22,21 +21,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit code, as ``--help`` lists them.
     """
     options = read_arguments(sys.argv[1:] if argv is None else list(argv))
-    from evals.judging.agreement_command import run_command  # after the arguments are known to be good
 
-    try:
+    def command() -> int:
+        from evals.judging.agreement_command import run_command  # after the arguments are known to be good
+
         return run_command(options)
-    except MetaphorBoostError as error:
-        sys.stderr.write(f"error: {error}\n")
-        return 2
-    except BrokenPipeError:  # who reads has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:
-        sys.stderr.write(f"error: {error}\n")
-        return 2
-    except KeyboardInterrupt:
-        return 130
+
+    return guarded_reading(command)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from evals.run import guarded
+from evals.guard import guarded
 from evals.sweeping.arguments import read_arguments
 
 __all__ = ["main"]
