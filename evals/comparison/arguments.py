@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from evals.numbers import whole
 from graphs.parsing import Parser
 
 __all__ = ["FORMATS", "build_parser", "read_arguments"]
@@ -103,11 +104,11 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
         "--dataset", metavar="D", help="where types are read from if runs tell none: a name or a path"
     )
     group.add_argument(
-        "--resamples", type=_number(100, 10_000_000), default=10_000, metavar="N", help="(default: 10000)"
+        "--resamples", type=whole(100, 10_000_000), default=10_000, metavar="N", help="(default: 10000)"
     )
     group.add_argument(
         "--seed",
-        type=_number(0, 2**63),
+        type=whole(0, 2**63),
         default=0,
         metavar="S",
         help="of the resamples: the same seed gives the same figures (default: 0)",
@@ -120,19 +121,3 @@ def _add_pairs(parser: argparse.ArgumentParser) -> None:
         "--base", metavar="NAME", help="the run that others are compared with (default: the first)"
     )
     group.add_argument("--all-pairs", action="store_true", help="each run with each other")
-
-
-class _number:  # noqa: N801 - it stands where a type does
-    """A whole number within bounds."""
-
-    def __init__(self, least: int, most: int) -> None:
-        self.least, self.most = least, most
-
-    def __call__(self, text: str) -> int:
-        try:
-            value = int(text)
-        except ValueError:
-            value = self.least - 1
-        if not self.least <= value <= self.most:
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {self.least} to {self.most}")
-        return value

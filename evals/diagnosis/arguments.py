@@ -6,6 +6,7 @@ import argparse
 import math
 from collections.abc import Sequence
 
+from evals.numbers import whole
 from graphs.parsing import Parser
 
 __all__ = ["FORMATS", "build_parser", "read_arguments"]
@@ -152,23 +153,6 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--graph", metavar="G", help="graph whose synonyms count (default: the first run's)")
     group.add_argument("--resamples", type=whole(100), default=10_000, metavar="N", help="(default: 10000)")
     group.add_argument("--seed", type=whole(0), default=0, metavar="S", help="of the resamples (default: 0)")
-
-
-class whole:  # noqa: N801 - it stands where a type does
-    """A whole number within bounds."""
-
-    def __init__(self, least: int, most: int = 10**12) -> None:
-        self.least, self.most = least, most
-
-    def __call__(self, text: str) -> int:
-        try:
-            value = int(text)
-        except ValueError:
-            value = self.least - 1
-        if not self.least <= value <= self.most:
-            upper = "" if self.most == 10**12 else f" to {self.most}"
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {self.least}{upper}")
-        return value
 
 
 class amount:  # noqa: N801 - likewise

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evals.comparison.arguments import FORMATS
+from evals.numbers import natural, positive
 from graphs.parsing import Parser
 
 __all__ = ["build_parser", "read_arguments"]
@@ -94,13 +95,17 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="people's mean from which a prediction is strict, where no column strict says so (default: 9)",
     )
-    group.add_argument("--epoch", type=_positive, metavar="E", help="this epoch's predictions alone")
+    group.add_argument("--epoch", type=positive, metavar="E", help="this epoch's predictions alone")
     group.add_argument(
         "--by-type", action=argparse.BooleanOptionalAction, default=True, help="a row a type too (default)"
     )
-    group.add_argument("--resamples", type=_positive, default=10_000, metavar="N", help="(default: 10000)")
+    group.add_argument("--resamples", type=positive, default=10_000, metavar="N", help="(default: 10000)")
     group.add_argument(
-        "--seed", type=_seed, default=0, metavar="S", help="the same seed gives the same figures (default: 0)"
+        "--seed",
+        type=natural,
+        default=0,
+        metavar="S",
+        help="the same seed gives the same figures (default: 0)",
     )
 
 
@@ -117,15 +122,3 @@ def _score(text: str) -> float:
     if not 0 <= value <= 10:  # noqa: PLR2004 - the scale's end
         raise argparse.ArgumentTypeError(f"{text!r} is no score from 0 to 10")
     return value
-
-
-def _positive(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text)):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above zero")
-    return int(text)
-
-
-def _seed(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
-    return int(text)

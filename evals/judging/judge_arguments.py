@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evals.arguments import add_budget_options
+from evals.numbers import natural, positive
 from graphs.parsing import Parser
 
 __all__ = ["build_parser", "read_arguments"]
@@ -74,7 +75,7 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--limit",
-        type=_positive,
+        type=positive,
         metavar="N",
         help="the first N predictions (default: all); with --probes N samples, types in turn (default: 20)",
     )
@@ -97,7 +98,7 @@ def _add_judge(parser: argparse.ArgumentParser) -> None:
                        "(default: RUN's own)")  # fmt: skip
     group.add_argument("--judge-base-url", metavar="U", help="its server, if OpenAI-compatible")
     group.add_argument(
-        "--k", "--judge-k", dest="k", type=_positive, metavar="K", help="judgements of each kind (default: 3)"
+        "--k", "--judge-k", dest="k", type=positive, metavar="K", help="judgements of each kind (default: 3)"
     )
     group.add_argument("--timeout", type=float, metavar="S", help="seconds one try may take (default: 180)")
     group.add_argument("--max-retries", type=int, metavar="N", help="tries after a failed call (default: 3)")
@@ -119,11 +120,11 @@ def _add_judge(parser: argparse.ArgumentParser) -> None:
 def _add_run(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("run")
     group.add_argument(
-        "--concurrency", type=_positive, metavar="C", help="predictions in flight (default: 8; embedded: 2)"
+        "--concurrency", type=positive, metavar="C", help="predictions in flight (default: 8; embedded: 2)"
     )
     group.add_argument("--retry-errors", action="store_true", help="judge again what failed")
-    group.add_argument("--resamples", type=_positive, default=10_000, metavar="N", help="(default: 10000)")
-    group.add_argument("--seed", type=_seed, default=0, metavar="S", help="of the intervals (default: 0)")
+    group.add_argument("--resamples", type=positive, default=10_000, metavar="N", help="(default: 10000)")
+    group.add_argument("--seed", type=natural, default=0, metavar="S", help="of the intervals (default: 0)")
     group.add_argument("--json", action="store_true", help="events on stdout (evals/progress/EVENTS.md)")
     group.add_argument("--quiet", action="store_true", help="no progress; tables and errors only")
     group.add_argument("--dry-run", action="store_true", help="say what would be asked; ask nothing")
@@ -140,15 +141,3 @@ def read_arguments(argv: Sequence[str]) -> argparse.Namespace:
     if options.run_dir is not None and not options.probes:
         parser.error("--run-dir goes with --probes; judgements of RUN go to its own directory, by --name.")
     return options
-
-
-def _positive(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text)):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above zero")
-    return int(text)
-
-
-def _seed(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
-    return int(text)

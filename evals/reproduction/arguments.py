@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from evals.numbers import natural
 from graphs.parsing import Parser
 
 __all__ = ["build_parser", "read_arguments"]
@@ -79,7 +80,7 @@ def build_parser() -> argparse.ArgumentParser:
     group.add_argument("--latex", type=Path, metavar="FILE", help="tables with booktabs")
     group.add_argument("--markdown", type=Path, metavar="FILE", help="tables for a document")
     group.add_argument("--quiet", action="store_true", help="print no table here")
-    parser.add_argument("--seed", type=_whole, default=0, help="of the intervals (default: 0)")
+    parser.add_argument("--seed", type=natural, default=0, help="of the intervals (default: 0)")
     return parser
 
 
@@ -97,9 +98,3 @@ def _named(text: str) -> tuple[str, Path]:
     if not mark or not row or not run:
         raise argparse.ArgumentTypeError(f"{text!r} is not ROW=RUN, for example full=runs/boost")
     return row, Path(run)
-
-
-def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
-    return int(text)
